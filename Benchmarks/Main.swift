@@ -1,0 +1,6 @@
+@main
+enum Benchmarks {
+    static func main() {
+        print("benchmarks")
+    }
+}

@@ -1,0 +1,80 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The same rules for every target: explicit existentials, explicit imports, memory safety marked where it ends,
+/// and no warning left standing.
+let rules: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: rules)
+}
+
+func tests(of name: String, using others: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: "\(name)Tests", dependencies: [.init(stringLiteral: name)] + others, swiftSettings: rules)
+}
+
+let package = Package(
+    name: "portico",
+    products: [
+        .library(name: "PorticoClient", targets: ["PorticoClient"]),
+        .executable(name: "portico", targets: ["portico"]),
+        .executable(name: "Benchmarks", targets: ["Benchmarks"]),
+    ],
+    targets: [
+        .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CZlib"),
+        module("PorticoWire"),
+        module("PorticoSchema", ["PorticoWire"]),
+        module("PorticoTranscode", ["PorticoWire", "PorticoSchema"]),
+        module("PorticoConfig", ["PorticoTranscode"]),
+        module(
+            "PorticoUpstream", ["PorticoWire", "PorticoSchema", "PorticoTranscode", "PorticoConfig", "CZlib"]),
+        module(
+            "PorticoServer",
+            [
+                "PorticoWire", "PorticoSchema", "PorticoTranscode", "PorticoConfig", "PorticoUpstream",
+                "CLinux",
+                "CZlib",
+            ]),
+        module("PorticoClient", ["PorticoWire", "PorticoSchema", "PorticoTranscode", "CLinux"]),
+        .executableTarget(
+            name: "portico",
+            dependencies: [
+                "PorticoWire", "PorticoSchema", "PorticoTranscode", "PorticoConfig", "PorticoUpstream",
+                "PorticoServer", "PorticoClient",
+            ],
+            swiftSettings: rules),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: ["PorticoWire", "PorticoSchema", "PorticoTranscode"],
+            path: "Benchmarks",
+            exclude: ["README.md"],
+            swiftSettings: rules),
+        tests(of: "PorticoWire"),
+        tests(of: "PorticoSchema", using: ["PorticoWire"]),
+        tests(of: "PorticoTranscode", using: ["PorticoWire", "PorticoSchema"]),
+        tests(of: "PorticoConfig", using: ["PorticoTranscode"]),
+        tests(
+            of: "PorticoUpstream",
+            using: ["PorticoWire", "PorticoSchema", "PorticoTranscode", "PorticoConfig"]),
+        tests(
+            of: "PorticoServer",
+            using: ["PorticoWire", "PorticoSchema", "PorticoTranscode", "PorticoConfig", "PorticoUpstream"]),
+        tests(
+            of: "PorticoClient",
+            using: [
+                "PorticoWire", "PorticoSchema", "PorticoTranscode", "PorticoConfig", "PorticoUpstream",
+                "PorticoServer",
+            ]),
+        .testTarget(name: "PorticoCommandTests", dependencies: ["portico"], swiftSettings: rules),
+    ],
+    swiftLanguageModes: [.v6]
+)

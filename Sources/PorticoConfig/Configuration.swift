@@ -1,0 +1,169 @@
+/// What one environment says, checked and complete: every key has a value, every secret is resolved.
+///
+/// Built by the environment reader; everything that runs takes the part it needs. Defaults are here and nowhere else.
+package struct Configuration: Sendable, Equatable {
+    /// `Development`, `Test`, `Production`, …: the name of the environment file.
+    package var environment: String
+    package var listen = Listen()
+    package var operatorInterface = OperatorInterface()
+    package var sandbox = Sandbox()
+    package var limits = Limits()
+    package var cache = Cache()
+    package var images = Images()
+    package var auth = Auth()
+    package var log = Log()
+    package var decode = Decode()
+    package var upstreams: [String: Upstream] = [:]
+    package var flags: [String: FlagDefinition] = [:]
+
+    package init(environment: String) { self.environment = environment }
+
+    package struct Listen: Sendable, Equatable {
+        /// `HOST:PORT` or `unix:PATH`; port 0 lets the system choose.
+        package var address = "127.0.0.1:7400"
+        /// Event loops; 0: one per core.
+        package var loops = 0
+        package init() {}
+    }
+
+    /// HTTP for operators: health, readiness, metrics.
+    package struct OperatorInterface: Sendable, Equatable {
+        /// Nil: none.
+        package var address: String? = nil
+        package init() {}
+    }
+
+    /// The HTTP server of sample upstreams inside the program; base URLs `sandbox:NAME/` point at it.
+    package struct Sandbox: Sendable, Equatable {
+        /// Loopback only. Nil: no sandbox.
+        package var address: String? = nil
+        /// Whether it can be told over HTTP to misbehave.
+        package var faults = false
+        package init() {}
+    }
+
+    package struct Limits: Sendable, Equatable {
+        package var connections = 10_000
+        /// One frame on the wire, without its length prefix.
+        package var frameBytes = 1 << 20
+        /// One reassembled request.
+        package var messageBytes = 16 << 20
+        package var metadataBytes = 16 << 10
+        package var streamsPerConnection = 256
+        /// Answers waiting to be written to one connection; above it reading pauses.
+        package var queuedBytesPerConnection = 1 << 20
+        /// From accept to a complete SETUP.
+        package var setupTimeout = Duration.seconds(10)
+        /// From the first byte of a frame to its last.
+        package var frameTimeout = Duration.seconds(30)
+        /// How long SIGTERM waits for calls in flight.
+        package var drain = Duration.seconds(10)
+        /// For calls whose context gives no deadline.
+        package var callTimeout = Duration.seconds(30)
+        package init() {}
+    }
+
+    package struct Cache: Sendable, Equatable {
+        package var maxBytes = 256 << 20
+        /// Where the last good answers are kept; nil: memory only.
+        package var directory: String? = nil
+        package var fresh = Duration.seconds(60)
+        /// How long after `fresh` an answer may still be served while it is refreshed, or while the upstream fails.
+        package var stale = Duration.seconds(600)
+        /// By route, `package.Service/Method`.
+        package var methods: [String: MethodCache] = [:]
+        package init() {}
+    }
+
+    package struct MethodCache: Sendable, Equatable {
+        package var fresh: Duration?
+        package var stale: Duration?
+        package init(fresh: Duration? = nil, stale: Duration? = nil) {
+            self.fresh = fresh
+            self.stale = stale
+        }
+    }
+
+    package struct Images: Sendable, Equatable {
+        /// Nil: memory only.
+        package var directory: String? = nil
+        package var maxBytes = 1 << 30
+        package var memoryBytes = 64 << 20
+        package var maxImageBytes = 10 << 20
+        package var fresh = Duration.seconds(24 * 3600)
+        package init() {}
+    }
+
+    package struct Auth: Sendable, Equatable {
+        /// Accepted bearer tokens; empty: every client is let in.
+        package var tokens: [Secret] = []
+        package init() {}
+    }
+
+    package struct Log: Sendable, Equatable {
+        package enum Level: String, Sendable, CaseIterable {
+            case debug, info, warning, error
+        }
+        package enum Format: String, Sendable, CaseIterable {
+            case text, json
+        }
+        package var level = Level.info
+        package var format = Format.text
+        package init() {}
+    }
+
+    package enum DecodeMode: String, Sendable, CaseIterable {
+        /// An item that does not fit the schema is skipped and counted.
+        case lossy
+        /// It fails the call.
+        case strict
+    }
+
+    package struct Decode: Sendable, Equatable {
+        package var mode = DecodeMode.lossy
+        /// By route.
+        package var methods: [String: DecodeMode] = [:]
+        /// Nesting of JSON and of messages.
+        package var maximumDepth = 100
+        package init() {}
+    }
+
+    package struct Upstream: Sendable, Equatable {
+        /// Ends with a slash: `https://swapi.dev/api/`, or `sandbox:starwars/` (the program's own sandbox).
+        package var baseURL: String
+        /// One attempt, from connecting to the last byte of the body.
+        package var timeout = Duration.seconds(5)
+        /// Query items sent with every call; the values are often secrets.
+        package var query: [String: Secret] = [:]
+        /// Header fields sent with every call.
+        package var headers: [String: Secret] = [:]
+        package var maxBodyBytes = 16 << 20
+        package var retry = Retry()
+        package init(baseURL: String) { self.baseURL = baseURL }
+    }
+
+    package struct Retry: Sendable, Equatable {
+        /// All attempts, the first included; 1: no retry.
+        package var attempts = 3
+        package var baseDelay = Duration.milliseconds(100)
+        package var maxDelay = Duration.seconds(2)
+        /// `Retry-After` is honoured up to this.
+        package var maxRetryAfter = Duration.seconds(10)
+        /// Retries allowed per 100 successful calls.
+        package var budgetPercent = 20
+        package init() {}
+    }
+}
+
+/// A configured text that may come from a secret. It prints as `«secret»`, wherever it is printed.
+package struct Secret: Sendable, Equatable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable
+{
+    private let text: String
+    package init(_ text: String) { self.text = text }
+    /// The text itself: for the wire and for comparisons, never for a log or an error.
+    package var revealed: String { text }
+    package var description: String { "«secret»" }
+    package var debugDescription: String { "«secret»" }
+    package var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}

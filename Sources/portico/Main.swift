@@ -1,0 +1,6 @@
+@main
+enum Portico {
+    static func main() {
+        print("portico")
+    }
+}
