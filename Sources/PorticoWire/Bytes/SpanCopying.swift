@@ -1,0 +1,37 @@
+extension Array where Element == UInt8 {
+    /// Appends borrowed bytes with one copy. The standard library (6.3) has no such call for spans; a loop over
+    /// elements is several times slower, and every payload passes here.
+    package mutating func append(copying bytes: Span<UInt8>) {
+        unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    }
+
+    /// An owned copy of borrowed bytes.
+    package init(copying bytes: Span<UInt8>) {
+        self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
+    }
+}
+
+extension String {
+    /// Nil: the bytes are not UTF-8.
+    package init?(validating bytes: Span<UInt8>) {
+        let text = unsafe bytes.withUnsafeBufferPointer { unsafe String(validating: $0, as: UTF8.self) }
+        guard let text else { return nil }
+        self = text
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// Bytes for bytes the same. Takes longer the longer the common prefix is: not for secrets.
+    package func isEqual(to other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        for index in indices where self[index] != other[index] { return false }
+        return true
+    }
+
+    /// The big-endian unsigned integer of `width` bytes at `offset`, which the caller has checked to be there.
+    package func bigEndian(at offset: Int, width: Int) -> UInt64 {
+        var value: UInt64 = 0
+        for index in offset..<offset + width { value = value << 8 | UInt64(self[index]) }
+        return value
+    }
+}
