@@ -1,0 +1,51 @@
+import Testing
+
+import PorticoWire
+
+@Test func thePublishedVectorsAreWritten() {
+    var writer = FrameWriter()
+    writer.error(.applicationError, on: 1, "d")
+    writer.keepalive(.respond, data: [0x64].span)
+    writer.requestN(5, on: 1)
+    writer.request(.stream, on: 1, initialCredits: 1, metadata: [0x6d, 0x64], data: [0x64])
+    writer.request(.stream, on: 1, initialCredits: 1, metadata: [], data: [0x64])
+    writer.request(.stream, on: 1, initialCredits: 1, metadata: nil, data: [0x64])
+    let expected = [
+        "00000b 00000001 2c00 00000201 64",
+        "00000f 00000000 0c80 0000000000000000 64",
+        "00000a 00000001 2000 00000005",
+        "000010 00000001 1900 00000001 000002 6d64 64",
+        "00000e 00000001 1900 00000001 000000 64",
+        "00000b 00000001 1800 00000001 64",
+    ]
+    #expect(writer.bytes == bytes(hex: expected.joined()))
+}
+
+@Test func aSetupIsReadBackAsItWasWritten() throws {
+    var writer = FrameWriter()
+    writer.setup(
+        keepaliveMilliseconds: 20_000, lifetimeMilliseconds: 90_000, metadataMIME: "a/b", dataMIME: "c/d",
+        metadata: [1, 2], data: [3])
+    let frame = try Frame(writer.bytes.span.extracting(droppingFirst: 3))
+    guard case .setup(let setup) = frame.body else {
+        Issue.record("not a SETUP: \(frame)")
+        return
+    }
+    #expect((setup.major, setup.minor) == (1, 0))
+    #expect((setup.keepaliveMilliseconds, setup.lifetimeMilliseconds) == (20_000, 90_000))
+    #expect(setup.metadataMIME.count == 3 && setup.dataMIME.count == 3)
+    #expect(setup.payload.metadata?.count == 2 && setup.payload.data.count == 1)
+}
+
+@Test func payloadCancelAndPushCarryTheirFlags() {
+    var writer = FrameWriter()
+    writer.payload(on: 3, [.next, .complete], metadata: nil, data: [7].span)
+    writer.payload(on: 3, [.follows], metadata: [9], data: Span())
+    writer.cancel(5)
+    writer.metadataPush([0xfe])
+    let expected = [
+        "000007 00000003 2860 07", "00000a 00000003 2980 000001 09", "000006 00000005 2400",
+        "000007 00000000 3100 fe",
+    ]
+    #expect(writer.bytes == bytes(hex: expected.joined()))
+}
