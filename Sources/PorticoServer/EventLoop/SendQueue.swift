@@ -1,0 +1,60 @@
+/// What ``SendQueue/flush(to:)`` left.
+package enum FlushOutcome: Equatable, Sendable {
+    /// Everything is with the kernel.
+    case drained
+    /// The kernel's buffer is full: ask for ``Interest/write`` and flush again then.
+    case pending
+    case failed(errno: Int32)
+}
+
+/// Bytes on their way to one socket: many small answers leave in one write.
+///
+/// The storage is kept while a connection is busy and given back when the queue drains after having grown, so that an
+/// idle connection holds next to nothing.
+package struct SendQueue: Sendable {
+    /// Storage above this is given back once drained.
+    private static let keptBytes = 16 << 10
+
+    private var bytes: [UInt8] = []
+    /// Bytes at the front that are already sent.
+    private var sent = 0
+
+    package init() {}
+
+    /// Bytes not yet with the kernel.
+    package var count: Int { bytes.count - sent }
+    package var isEmpty: Bool { count == 0 }
+
+    package mutating func append(_ more: Span<UInt8>) {
+        bytes.reserveCapacity(bytes.count + more.count)
+        for index in more.indices { bytes.append(more[index]) }
+    }
+
+    package mutating func append(_ more: [UInt8]) { bytes.append(contentsOf: more) }
+
+    /// For encoders that append to an array; they must only append.
+    package mutating func withAppending(_ body: (inout [UInt8]) -> Void) { body(&bytes) }
+
+    /// Writes as much as the kernel takes.
+    package mutating func flush(to socket: borrowing Socket) -> FlushOutcome {
+        while !isEmpty {
+            switch socket.send(bytes.span.extracting(droppingFirst: sent)) {
+            case .sent(let count): sent += count
+            case .wouldBlock:
+                compact()
+                return .pending
+            case .failed(let code): return .failed(errno: code)
+            }
+        }
+        sent = 0
+        bytes.removeAll(keepingCapacity: bytes.capacity <= Self.keptBytes)
+        return .drained
+    }
+
+    /// Drops the sent front when it is the larger part, so that a reader that is always behind costs no memory.
+    private mutating func compact() {
+        guard sent > bytes.count / 2 else { return }
+        bytes.removeSubrange(..<sent)
+        sent = 0
+    }
+}
