@@ -1,0 +1,76 @@
+package import PorticoSchema
+
+/// A header field; names are compared without regard to case.
+package struct HTTPField: Hashable, Sendable {
+    package var name: String
+    package var value: String
+
+    package init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// One HTTP exchange to be made.
+package struct HTTPRequest: Sendable {
+    package var method: HTTPMethod
+    package var url: HTTPURL
+    package var fields: [HTTPField]
+    package var body: [UInt8]?
+    /// From connecting to the last byte of the body.
+    package var timeout: Duration
+    /// A longer body ends the exchange as soon as that is known.
+    package var bodyLimitBytes: Int
+
+    package init(
+        method: HTTPMethod = .get, url: HTTPURL, fields: [HTTPField] = [], body: [UInt8]? = nil,
+        timeout: Duration, bodyLimitBytes: Int
+    ) {
+        self.method = method
+        self.url = url
+        self.fields = fields
+        self.body = body
+        self.timeout = timeout
+        self.bodyLimitBytes = bodyLimitBytes
+    }
+}
+
+/// The whole answer of one exchange, whatever its status.
+package struct HTTPResponse: Sendable {
+    package var status: Int
+    package var fields: [HTTPField]
+    /// Content codings (gzip) are already undone.
+    package var body: [UInt8]
+
+    package init(status: Int, fields: [HTTPField] = [], body: [UInt8] = []) {
+        self.status = status
+        self.fields = fields
+        self.body = body
+    }
+
+    /// The first field of that name.
+    package subscript(name: String) -> String? {
+        fields.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+}
+
+/// Why an exchange gave no whole answer.
+package enum TransportError: Error, Equatable, Sendable {
+    /// No connection, a refused one, or one that ended before the answer began.
+    case unreachable
+    case timedOut
+    /// The connection ended inside the body, after so many bytes.
+    case truncated(atByte: Int)
+    case bodyTooLong(limitBytes: Int)
+    /// Not HTTP, or a body whose coding is broken.
+    case malformed
+    case cancelled
+}
+
+/// Makes single HTTP exchanges: URLSession, a stand-in in a test, later a client on the event loop.
+///
+/// Redirects are answers like others here (``UpstreamClient`` decides about them); cookies, caches and credentials do
+/// not exist. Cancelling the task ends the exchange.
+package protocol HTTPTransport: Sendable {
+    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse
+}

@@ -1,0 +1,178 @@
+package import PorticoConfig
+package import PorticoSchema
+internal import PorticoWire
+internal import Synchronization
+
+/// Calls one upstream: builds the request, follows allowed redirects, tries again where that is allowed.
+package final class UpstreamClient: Sendable {
+    package let name: String
+    package let base: UpstreamBase
+    private let settings: Configuration.Upstream
+    private let transport: any HTTPTransport
+    private let surroundings: Surroundings
+    private let budget: Mutex<RetryBudget>
+
+    /// Time, chance and the log, as everything in this module is given them.
+    package struct Surroundings: Sendable {
+        package var clock: any UpstreamClock
+        package var dice: Dice
+        package var events: UpstreamEvents
+
+        package init(
+            clock: any UpstreamClock = SystemClock(), dice: Dice = .system,
+            events: @escaping UpstreamEvents = { _ in }
+        ) {
+            self.clock = clock
+            self.dice = dice
+            self.events = events
+        }
+    }
+
+    /// One call below the base.
+    package struct Request: Sendable {
+        package var method: HTTPMethod
+        /// Percent-encoded, below the base.
+        package var path: String
+        package var query: String?
+        package var accept: String
+        package var idempotencyKey: String?
+        /// Nil: the environment's limit for this upstream.
+        package var bodyLimitBytes: Int?
+
+        package init(
+            method: HTTPMethod = .get, path: String, query: String? = nil,
+            accept: String = "application/json",
+            idempotencyKey: String? = nil, bodyLimitBytes: Int? = nil
+        ) {
+            self.method = method
+            self.path = path
+            self.query = query
+            self.accept = accept
+            self.idempotencyKey = idempotencyKey
+            self.bodyLimitBytes = bodyLimitBytes
+        }
+
+        fileprivate var mayBeRepeated: Bool { method.isIdempotent || idempotencyKey != nil }
+    }
+
+    /// Nil: the base URL is not one that calls can be made below.
+    package init?(
+        name: String, settings: Configuration.Upstream, transport: any HTTPTransport,
+        surroundings: Surroundings = Surroundings()
+    ) {
+        guard let base = UpstreamBase(settings.baseURL) else { return nil }
+        self.name = name
+        self.base = base
+        self.settings = settings
+        self.transport = transport
+        self.surroundings = surroundings
+        budget = Mutex(RetryBudget(percent: settings.retry.budgetPercent))
+    }
+
+    /// The whole answer, its status 200–299 or what `judge` accepts.
+    ///
+    /// - Parameters:
+    ///   - deadline: when the last one who waits gives up; asked anew before each pause.
+    ///   - judge: turns an answer that means failure into the error.
+    package func send(
+        _ request: Request, deadline: @Sendable () -> ContinuousClock.Instant,
+        judge: @Sendable (HTTPResponse) throws(UpstreamError) -> Void
+    ) async throws(UpstreamError) -> HTTPResponse {
+        let policy = RetryPolicy(settings.retry)
+        var machine = RetryMachine(request.mayBeRepeated ? policy : policy.once)
+        var action = machine.start()
+        var failure = UpstreamError.cancelled
+        while true {
+            switch action {
+            case .send:
+                do {
+                    let response = try await attempt(request, judge)
+                    machine.ended()
+                    budget.withLock { $0.succeeded() }
+                    return response
+                } catch {
+                    failure = error
+                    surroundings.events(.attemptFailed(upstream: name, error))
+                    let (timeLeft, roll) = (deadline() - surroundings.clock.now, surroundings.dice.roll())
+                    action = budget.withLock {
+                        machine.failed(error.asFailure, timeLeft: timeLeft, roll: roll, budget: &$0)
+                    }
+                }
+            case .pause(let delay):
+                surroundings.events(.retryScheduled(upstream: name, after: delay))
+                do {
+                    try await surroundings.clock.sleep(until: surroundings.clock.now + delay)
+                } catch {
+                    throw .cancelled
+                }
+                action = machine.pauseEnded()
+            case .giveUp, .none:
+                throw failure
+            }
+        }
+    }
+
+    /// One attempt, with the redirects that belong to it.
+    private func attempt(
+        _ request: Request, _ judge: @Sendable (HTTPResponse) throws(UpstreamError) -> Void
+    ) async throws(UpstreamError) -> HTTPResponse {
+        var exchange = httpRequest(request)
+        var redirection = Redirection(within: base)
+        while true {
+            let response: HTTPResponse
+            do {
+                response = try await transport.send(exchange)
+            } catch {
+                throw UpstreamError(error, upstream: name)
+            }
+            do {
+                guard let next = try redirection.next(after: exchange, answered: response) else {
+                    try judge(response)
+                    return response
+                }
+                exchange = next
+            } catch let refusal as Redirection.Refusal {
+                throw .redirected(upstream: name, refusal)
+            } catch let error as UpstreamError {
+                throw error
+            } catch {
+                preconditionFailure("redirection and judge throw typed errors only")
+            }
+        }
+    }
+
+    private func httpRequest(_ request: Request) -> HTTPRequest {
+        let own = settings.query.sorted { $0.key < $1.key }.map {
+            "\(PercentEncoding.encode($0.key))=\(PercentEncoding.encode($0.value.revealed))"
+        }
+        let items = (request.query.map { [$0] } ?? []) + own
+        var fields = [HTTPField("Accept", request.accept), HTTPField("User-Agent", "Portico")]
+        for (name, value) in settings.headers.sorted(by: { $0.key < $1.key }) {
+            fields.append(HTTPField(name, value.revealed))
+        }
+        if let key = request.idempotencyKey { fields.append(HTTPField("Idempotency-Key", key)) }
+        return HTTPRequest(
+            method: request.method,
+            url: base.appending(
+                path: request.path, query: items.isEmpty ? nil : items.joined(separator: "&")),
+            fields: fields, timeout: settings.timeout,
+            bodyLimitBytes: request.bodyLimitBytes ?? settings.maxBodyBytes)
+    }
+
+    /// An upstream's own words, without anything that the environment keeps secret and at a length that fits an error.
+    package func redacted(_ text: String) -> String {
+        var text = text
+        for secret in Array(settings.query.values) + Array(settings.headers.values)
+        where !secret.revealed.isEmpty {
+            text = text.replacing(secret.revealed, with: "\(secret)")
+            text = text.replacing(PercentEncoding.encode(secret.revealed), with: "\(secret)")
+        }
+        return String(text.prefix(500))
+    }
+
+    package func retryAfter(of response: HTTPResponse) -> Duration? {
+        response["Retry-After"].flatMap {
+            RetryAfter.duration($0, secondsSince1970: surroundings.clock.secondsSince1970)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+extension UpstreamError {
+    package init(_ error: TransportError, upstream: String) {
+        switch error {
+        case .unreachable: self = .unreachable(upstream: upstream, text: nil)
+        case .timedOut: self = .timedOut(upstream: upstream, text: nil)
+        case .truncated(let offset):
+            self = .unreadable(upstream: upstream, offset: offset, reason: "the connection ended early")
+        case .bodyTooLong(let limit): self = .tooLong(upstream: upstream, limitBytes: limit)
+        case .malformed: self = .unreadable(upstream: upstream, offset: 0, reason: "the answer is not HTTP")
+        case .cancelled: self = .cancelled
+        }
+    }
+
+    /// What the retry machine needs to know. A broken body is worth another try, a wrong one is not: the transport
+    /// reports the first, the decoder the second, after the attempts.
+    package var asFailure: RetryMachine.Failure {
+        switch self {
+        case .refused(_, let status, _, let retryAfter):
+            .init(isTransient: [408, 429, 500, 502, 503, 504].contains(status), retryAfter: retryAfter)
+        case .unreachable, .timedOut, .unreadable: .init(isTransient: true)
+        case .tooLong, .redirected, .deadline, .cancelled, .badRequest, .pastLastPage, .tooManyPages,
+            .unsupported:
+            .init(isTransient: false)
+        }
+    }
+}

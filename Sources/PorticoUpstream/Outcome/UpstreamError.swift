@@ -1,0 +1,69 @@
+package import PorticoWire
+
+/// Everything that can go wrong between a call and its upstream, and with what the environment says about upstreams.
+///
+/// ``CallError/init(_:)`` is the one table that turns it into what a client is told.
+package enum UpstreamError: Error, Equatable, Sendable {
+    /// A status outside 200–299, or an envelope that says so; `text` is the upstream's own or the schema's.
+    case refused(upstream: String, status: Int, text: String?, retryAfter: Duration?)
+    case unreachable(upstream: String, text: String?)
+    /// One attempt took longer than the environment allows.
+    case timedOut(upstream: String, text: String?)
+    /// The connection ended, or the answer stopped making sense, at `offset` of the body.
+    case unreadable(upstream: String, offset: Int, reason: String)
+    case tooLong(upstream: String, limitBytes: Int)
+    case redirected(upstream: String, Redirection.Refusal)
+    /// The caller's deadline came first.
+    case deadline(upstream: String)
+    case cancelled
+    /// The request cannot be turned into an upstream call.
+    case badRequest(String)
+    case pastLastPage(page: Int, totalPages: Int)
+    /// A list that goes on and on.
+    case tooManyPages(upstream: String, limit: Int)
+    case unsupported(String)
+}
+
+extension CallError {
+    package init(_ error: UpstreamError) {
+        switch error {
+        case .refused(let upstream, let status, let text, _):
+            self.init(.init(httpStatus: status), text ?? "upstream '\(upstream)' answered \(status)")
+        case .unreachable(let upstream, let text):
+            self.init(.unavailable, text ?? "upstream '\(upstream)' cannot be reached")
+        case .timedOut(let upstream, let text):
+            self.init(.deadlineExceeded, text ?? "upstream '\(upstream)' took too long to answer")
+        case .unreadable(let upstream, let offset, let reason):
+            self.init(.internal, "upstream '\(upstream)': \(reason), at byte \(offset) of the answer")
+        case .tooLong(let upstream, let limit):
+            self.init(.internal, "upstream '\(upstream)': the answer goes past the limit, at byte \(limit)")
+        case .redirected(let upstream, let refusal):
+            self.init(.unavailable, "upstream '\(upstream)' \(refusal.sentence)")
+        case .deadline(let upstream):
+            self.init(.deadlineExceeded, "upstream '\(upstream)' did not answer within the call's deadline")
+        case .cancelled:
+            self.init(.cancelled, "the call was cancelled")
+        case .badRequest(let reason):
+            self.init(.invalidArgument, reason)
+        case .pastLastPage(let page, let totalPages):
+            self.init(.outOfRange, "page \(page) is past the last, \(totalPages)")
+        case .tooManyPages(let upstream, let limit):
+            self.init(.resourceExhausted, "upstream '\(upstream)' has more than \(limit) pages")
+        case .unsupported(let what):
+            self.init(.unimplemented, what)
+        }
+    }
+}
+
+extension StatusCode {
+    /// 200–299 come here only when an envelope says that the call failed.
+    package init(httpStatus: Int) {
+        switch httpStatus {
+        case 401, 403: self = .permissionDenied
+        case 404: self = .notFound
+        case 429: self = .resourceExhausted
+        case 500...599: self = .unavailable
+        default: self = .failedPrecondition
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/// The time as the machines of this module see it; a manual one in tests.
+package protocol UpstreamClock: Sendable {
+    var now: ContinuousClock.Instant { get }
+    /// Seconds since 1970-01-01 UTC: for times that outlive the process and for HTTP dates.
+    var secondsSince1970: Int64 { get }
+    /// Returns at `instant`, or throws when the task is cancelled before.
+    func sleep(until instant: ContinuousClock.Instant) async throws(CancellationError)
+}
+
+/// Random numbers, passed in so that tests can say what they are.
+package struct Dice: Sendable {
+    /// At least 0, below 1.
+    package let roll: @Sendable () -> Double
+
+    package init(_ roll: @escaping @Sendable () -> Double) { self.roll = roll }
+
+    package static let system = Dice { .random(in: 0..<1) }
+}
