@@ -50,7 +50,9 @@ final class BlockingSocket: Sendable {
         throw .unreachable(address: address, reason: reason)
     }
 
-    private static func connectUnix(path: String, address: String) throws(PorticoClientError) -> BlockingSocket {
+    private static func connectUnix(path: String, address: String) throws(PorticoClientError)
+        -> BlockingSocket
+    {
         var name = sockaddr_un()
         name.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8)
@@ -82,7 +84,9 @@ final class BlockingSocket: Sendable {
     func read(upTo limitBytes: Int) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: limitBytes) { buffer, count in
             var received: Int
-            repeat { received = unsafe recv(descriptor, buffer.baseAddress, limitBytes, 0) } while received < 0
+            repeat {
+                received = unsafe recv(descriptor, buffer.baseAddress, limitBytes, 0)
+            } while received < 0
                 && errno == EINTR
             count = max(received, 0)
         }
