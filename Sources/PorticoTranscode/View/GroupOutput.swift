@@ -1,0 +1,178 @@
+import PorticoSchema
+import PorticoWire
+
+/// The message of one group: its fields by their role, written in the order of their numbers.
+struct GroupOutput: Sendable {
+    /// The group message.
+    let group: MessageID
+    /// Fields with a role, by number.
+    private let fields: [FieldDescriptor]
+    private let keyText: KeyText
+    private let label: Template?
+
+    /// - Parameters:
+    ///   - answer: the method's response message, which holds the list of groups.
+    ///   - record: what the items of a group are.
+    ///   - key: the records' field that they are grouped by.
+    init(
+        schema: Schema, answer: MessageID, record: MessageID, key: ColumnShape, label: Template?
+    ) throws(TranscodeError) {
+        let groups = schema[answer].fields.compactMap { $0.listElement }.filter { element in
+            schema[element].fields.contains { $0.role != nil }
+        }
+        guard let group = groups.first else {
+            throw .unsuitableView("\(schema[answer].fullName) has no list of groups")
+        }
+        self.group = group
+        self.label = label
+        fields = schema[group].fields.filter { $0.role != nil }.sorted { $0.number < $1.number }
+        keyText = KeyText(schema: schema, type: key.field.type)
+        for field in fields where !Self.fits(field, record: record, key: key, label: label) {
+            throw .unsuitableView(
+                "\(schema[group].fullName).\(field.name) does not have the type of its role")
+        }
+    }
+
+    private static func fits(
+        _ field: FieldDescriptor, record: MessageID, key: ColumnShape, label: Template?
+    ) -> Bool {
+        switch field.role {
+        case .key:
+            field.cardinality.isSingle
+                && (field.type == key.field.type || field.type == .string && key.field.type != .bytes)
+        case .count: field.isInteger
+        case .label:
+            field.type == .string && field.cardinality.isSingle
+                && (key.field.type != .bytes || label?.pieces.contains(.field("key")) != true)
+        case .items: field.listElement == record
+        case nil: true
+        }
+    }
+
+    /// Bytes to set aside for a group: its items and room for the rest.
+    func estimatedSize(of index: Int, in grouping: Grouping, _ records: Records) -> Int {
+        guard let items = fields.first(where: { $0.role == .items }) else { return 64 }
+        return records.listSize(grouping.rows(of: index), field: items.number) + 128
+    }
+
+    /// Writes a group as an element of the repeated field `list`.
+    func write(
+        _ index: Int, of grouping: Grouping, _ column: Column, _ records: Records, field list: Int,
+        to writer: inout ProtobufWriter
+    ) {
+        let rows = grouping.rows(of: index)
+        let key = GroupKey(column, row: Int(grouping.keys.firstRows[index]), bytes: records.bytes.span)
+        // The few bytes around the items are written aside first: only then is the group's length known.
+        var before = ProtobufWriter()
+        var after = ProtobufWriter()
+        var items: Int?
+        for field in fields {
+            if field.role == .items {
+                items = field.number
+            } else if items == nil {
+                write(field, key, count: rows.count, to: &before)
+            } else {
+                write(field, key, count: rows.count, to: &after)
+            }
+        }
+        let itemsSize = items.map { records.listSize(rows, field: $0) } ?? 0
+        writer.tag(list, .lengthDelimited)
+        writer.varint(UInt64(before.bytes.count + itemsSize + after.bytes.count))
+        writer.bytes.append(contentsOf: before.bytes)
+        if let items { records.write(rows, field: items, to: &writer) }
+        writer.bytes.append(contentsOf: after.bytes)
+    }
+
+    private func write(
+        _ field: FieldDescriptor, _ key: GroupKey, count: Int, to writer: inout ProtobufWriter
+    ) {
+        switch field.role {
+        case .key: write(key, as: field, to: &writer)
+        case .count: writer.countField(field, count)
+        case .label: writeLabel(key, count: count, as: field, to: &writer)
+        case .items, nil: return
+        }
+    }
+
+    private func write(_ key: GroupKey, as field: FieldDescriptor, to writer: inout ProtobufWriter) {
+        switch key {
+        case .text(let text):
+            if !text.isEmpty || field.hasPresence { writer.bytesField(field.number, text) }
+        case .number(_, let rank) where field.type != .string:
+            if !key.isZero || field.hasPresence { writer.rankField(field.number, field.type, rank: rank) }
+        case .number:
+            writer.bytesField(field.number, keyText.bytes(of: key))
+        }
+    }
+
+    private func writeLabel(
+        _ key: GroupKey, count: Int, as field: FieldDescriptor, to writer: inout ProtobufWriter
+    ) {
+        guard let label else { return }
+        var text: [UInt8] = []
+        for piece in label.pieces {
+            switch piece {
+            case .literal(let literal): text.append(contentsOf: literal.utf8)
+            case .field("count"): text.append(contentsOf: String(count).utf8)
+            case .field: text.append(contentsOf: keyText.bytes(of: key))
+            }
+        }
+        if !text.isEmpty || field.hasPresence { writer.bytesField(field.number, text) }
+    }
+}
+
+/// The value that the records of a group share.
+enum GroupKey: Equatable {
+    case text([UInt8])
+    case number(NumberKind, rank: UInt64)
+
+    /// A missing value is the zero value.
+    init(_ column: Column, row: Int, bytes: Span<UInt8>) {
+        switch column {
+        case .text(let column): self = .text(column.ranges[row].orEmpty.range.map { bytes[$0] })
+        case .number(let column): self = .number(column.kind, rank: column.ranks[row])
+        }
+    }
+
+    fileprivate var isZero: Bool {
+        switch self {
+        case .text(let text): text.isEmpty
+        case .number(let kind, let rank): rank == kind.zeroRank
+        }
+    }
+}
+
+/// A key as people read it: enums by the upstream's spelling or their name, whole floating-point numbers without `.0`.
+struct KeyText: Sendable {
+    private let type: FieldType
+    /// Number → spelling; of aliases the first.
+    private let names: [Int64: String]
+
+    init(schema: Schema, type: FieldType) {
+        self.type = type
+        guard case .enumeration(let id) = type else {
+            names = [:]
+            return
+        }
+        names = Dictionary(
+            schema[id].values.map { (Int64($0.number), $0.json ?? $0.name) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    func bytes(of key: GroupKey) -> [UInt8] {
+        switch key {
+        case .text(let text): text
+        case .number(.unsigned, let rank) where type == .bool: Array((rank == 0 ? "false" : "true").utf8)
+        case .number(.unsigned, let rank): Array(String(rank).utf8)
+        case .number(.signed, let rank): Array(signed(NumberKind.signed(rank)).utf8)
+        case .number(.real, let rank): Array(real(NumberKind.real(rank)).utf8)
+        }
+    }
+
+    private func signed(_ value: Int64) -> String { names[value] ?? String(value) }
+
+    private func real(_ value: Double) -> String {
+        let text = type == .float ? Float(value).description : value.description
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+}

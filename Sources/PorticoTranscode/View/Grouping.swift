@@ -1,0 +1,80 @@
+package import PorticoSchema
+
+/// Rows by key: which groups there are, how large each is, and who belongs to it.
+///
+/// Members are one array, cut by ``starts``: for the codes `0 1 0 2 0`, `starts` is `0 3 4 5` and `members` is
+/// `0 2 4, 1, 3`. Made in two passes over the codes (count, then place), so the order of rows is kept within a group.
+package struct Grouping: Sendable {
+    package let keys: CodedKeys
+    /// One more than there are groups; group `g` has the members `starts[g]..<starts[g + 1]`.
+    package let starts: [UInt32]
+    /// Rows, group after group.
+    package let members: [UInt32]
+
+    package var count: Int { keys.count }
+
+    package func size(of group: Int) -> Int { Int(starts[group + 1] - starts[group]) }
+
+    /// The rows of a group in their order.
+    package func rows(of group: Int) -> ArraySlice<UInt32> {
+        members[Int(starts[group])..<Int(starts[group + 1])]
+    }
+
+    /// - Parameter rows: the rows that `keys` was made from.
+    package init(_ keys: CodedKeys, rows: [UInt32]) {
+        self.keys = keys
+        var starts = Grouping.sizes(of: keys)
+        var total: UInt32 = 0
+        for group in starts.indices {
+            (starts[group], total) = (total, total + starts[group])
+        }
+        var next = starts
+        var members = [UInt32](repeating: 0, count: rows.count)
+        for (index, code) in keys.codes.enumerated() {
+            members[Int(next[Int(code)])] = rows[index]
+            next[Int(code)] += 1
+        }
+        starts.append(total)
+        self.starts = starts
+        self.members = members
+    }
+
+    /// How many rows have each code, without the lists of them.
+    package static func sizes(of keys: CodedKeys) -> [UInt32] {
+        var sizes = [UInt32](repeating: 0, count: keys.count)
+        for code in keys.codes { sizes[Int(code)] += 1 }
+        return sizes
+    }
+
+    /// The groups in the order a view asks for.
+    /// - Parameters:
+    ///   - column: the column the keys were coded from.
+    ///   - bytes: the buffer of a text column.
+    package func ordered(
+        by order: ViewBinding.Grouping.Order, column: Column, bytes: Span<UInt8>
+    ) -> [Int] {
+        switch order {
+        case .firstSeen:
+            return Array(0..<count)
+        case .count:
+            return (0..<count).sorted { (size(of: $1), $0) < (size(of: $0), $1) }
+        case .key:
+            let key = RowOrder.Key(
+                column.withMissingAsZero(at: keys.firstRows), rows: Array(0..<UInt32(count)), bytes: bytes,
+                isDescending: false)
+            return RowOrder([key]).positions(count: count, bytes: bytes).map { Int($0) }
+        }
+    }
+}
+
+extension Column {
+    /// The values of some rows, a missing one as zero or the empty text.
+    fileprivate func withMissingAsZero(at rows: [UInt32]) -> Column {
+        switch self {
+        case .text(let column):
+            .text(TextColumn(ranges: rows.map { column.ranges[Int($0)].orEmpty }))
+        case .number(let column):
+            .number(NumberColumn(kind: column.kind, ranks: rows.map { column.ranks[Int($0)] }))
+        }
+    }
+}

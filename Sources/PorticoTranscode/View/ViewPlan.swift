@@ -1,0 +1,162 @@
+package import PorticoSchema
+
+/// A view method, compiled: from the pages of its source to its own answer, without decoding a record.
+///
+/// ```
+/// pages → records (byte ranges) → columns → filter → sort → group → page → gather
+/// ```
+/// Every step after the columns permutes row numbers; the answer copies each record's bytes once. What groups and
+/// pages count is what the filters left; groups are first seen, and members stand, in sorted order.
+package struct ViewPlan: Sendable {
+    private let items: Int
+    private let columns: ColumnPlan
+    private let requestColumns: ColumnPlan
+    private let filters: [ViewFilter]
+    private let sort: [SortColumn]
+    private let group: GroupColumn?
+    private let page: PageColumns?
+    private let output: ViewOutput
+
+    private struct SortColumn: Sendable {
+        let column: Int
+        let isDescending: Bool
+    }
+
+    private struct GroupColumn: Sendable {
+        let column: Int
+        let order: ViewBinding.Grouping.Order
+        let output: GroupOutput
+    }
+
+    private struct PageColumns: Sendable {
+        let size: Int
+        let number: Int
+        let limits: ViewBinding.Page
+    }
+
+    /// - Parameter method: one that is bound to a view.
+    /// - Throws: ``TranscodeError/unsuitableView(_:)`` for what the schema's compiler let pass.
+    package init(schema: Schema, method id: MethodID) throws(TranscodeError) {
+        let method = schema[id]
+        guard case .view(let binding) = method.binding else {
+            throw .unsuitableView("\(method.route) is not bound to a view")
+        }
+        let source = try schema.recordField(of: binding.from)
+        var columns = ColumnPlan(schema: schema, message: source.record)
+        var requestColumns = ColumnPlan(schema: schema, message: method.input)
+        items = source.number
+        filters = try binding.filters.map { filter throws(TranscodeError) in
+            try ViewFilter(filter, schema: schema, columns: &columns, request: &requestColumns)
+        }
+        sort = try binding.sort.map { key throws(TranscodeError) in
+            SortColumn(column: try columns.require(key.field), isDescending: key.isDescending)
+        }
+        group = try binding.group.map { group throws(TranscodeError) in
+            let column = try columns.require(group.by)
+            let output = try GroupOutput(
+                schema: schema, answer: method.output, record: source.record, key: columns.shapes[column],
+                label: group.label)
+            return GroupColumn(column: column, order: group.order, output: output)
+        }
+        page = try binding.page.map { page throws(TranscodeError) in
+            PageColumns(
+                size: try requestColumns.require(page.size), number: try requestColumns.require(page.number),
+                limits: page)
+        }
+        output = try ViewOutput(
+            schema: schema, answer: method.output,
+            list: group.map { $0.output.group } ?? source.record)
+        self.columns = columns
+        self.requestColumns = requestColumns
+    }
+
+    /// - Parameters:
+    ///   - pages: the source's encoded answers, in order.
+    ///   - request: the view's encoded request message.
+    /// - Returns: the encoded answer, fields by number, zero values left out.
+    /// - Throws: ``TranscodeError/malformedProtobuf(_:offset:)`` for pages or a request that are no protobuf.
+    package func run(pages: [[UInt8]], request: [UInt8]) throws(TranscodeError) -> [UInt8] {
+        let request = try RequestValues(requestColumns, request: request)
+        let records = try Records(pages: pages, items: items)
+        let values: [Column]
+        do {
+            values = try columns.extract(from: records)
+        } catch {
+            throw TranscodeError(error)
+        }
+        let bytes = records.bytes.span
+        var rows = Array(0..<UInt32(records.count))
+        for filter in filters {
+            filter.test(request)?.filter(&rows, column: values[filter.column], bytes: bytes)
+        }
+        if !sort.isEmpty {
+            let keys = sort.map {
+                RowOrder.Key(values[$0.column], rows: rows, bytes: bytes, isDescending: $0.isDescending)
+            }
+            rows = RowOrder(keys).sorted(rows, bytes: bytes)
+        }
+        guard let group else {
+            let shown = window(request, of: rows.count)
+            return output.gather(rows[shown], of: records, total: rows.count)
+        }
+        let column = values[group.column]
+        let grouping = Grouping(CodedKeys(column, bytes: bytes, rows: rows), rows: rows)
+        let order = grouping.ordered(by: group.order, column: column, bytes: bytes)
+        let shown = order[window(request, of: order.count)]
+        return output.gather(shown, of: grouping, column, records, as: group.output)
+    }
+
+    /// Which of `count` items or groups the request's page shows; empty past the end.
+    private func window(_ request: RequestValues, of count: Int) -> Range<Int> {
+        guard let page else { return 0..<count }
+        let asked = request.positive(page.size) ?? page.limits.defaultSize
+        let size = max(1, min(asked, page.limits.maximumSize))
+        let before = (request.positive(page.number) ?? 1) - 1
+        let (start, isTooFar) = before.multipliedReportingOverflow(by: size)
+        guard !isTooFar, start < count else { return count..<count }
+        return start..<start + min(size, count - start)
+    }
+}
+
+extension ColumnPlan {
+    fileprivate mutating func require(_ path: FieldPath) throws(TranscodeError) -> Int {
+        guard let column = column(path) else {
+            throw .unsuitableView("\(path.joined(separator: ".")) is not a single value")
+        }
+        return column
+    }
+
+    fileprivate mutating func require(_ field: String) throws(TranscodeError) -> Int {
+        let column = try require([field])
+        guard shapes[column].isInteger else {
+            throw .unsuitableView("the request's \(field) is not an integer")
+        }
+        return column
+    }
+}
+
+extension Schema {
+    /// Where the answer of a view's source holds its records, and their type.
+    fileprivate func recordField(
+        of id: MethodID
+    ) throws(TranscodeError) -> (number: Int, record: MessageID) {
+        let method = self[id]
+        var name: String?
+        if case .upstream(let upstream) = method.binding { name = upstream.paging?.items }
+        let lists = self[method.output].fields.compactMap { field in
+            name == nil || field.name == name ? field.listElement.map { (field.number, $0) } : nil
+        }
+        guard let list = lists.first, lists.count == 1 else {
+            throw .unsuitableView("\(self[method.output].fullName) has no one list of records")
+        }
+        return list
+    }
+}
+
+extension FieldDescriptor {
+    /// The message type of a repeated message field.
+    var listElement: MessageID? {
+        guard case .repeated = cardinality, case .message(let message) = type else { return nil }
+        return message
+    }
+}
