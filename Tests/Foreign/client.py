@@ -6,6 +6,7 @@ the library's failures into one exception.
 
 import asyncio
 import threading
+import zlib
 from concurrent.futures import Future
 from dataclasses import dataclass
 from datetime import timedelta
@@ -163,8 +164,6 @@ def payload(route: str, request: Message | bytes, context: CallContext | None = 
 
 def read(response: Payload, answer: type[Message]) -> Answer:
     """An answer with its response context, inflated if the context says that it is deflated."""
-    import zlib
-
     data = bytes(response.data or b"")
     context = response_context(response)
     deflated = context is not None and context.encoding == "deflate"

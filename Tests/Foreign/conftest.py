@@ -19,7 +19,7 @@ def development():
 @pytest.fixture(scope="session")
 def origin(development) -> str:
     """Where the sandbox's upstreams are, as they write it into their own answers."""
-    return development.sandbox
+    return development.sandbox.origin
 
 
 @pytest.fixture

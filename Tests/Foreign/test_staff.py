@@ -21,7 +21,7 @@ def employee(record: dict) -> Employee:
 
 @pytest.fixture(scope="session")
 def employees(origin) -> list[Employee]:
-    return [employee(record) for record in model.employees(origin)]
+    return [employee(record) for record in model.staff(origin)]
 
 
 def test_everybody_is_listed_whether_their_numbers_came_as_texts_or_as_numbers(client, employees):
