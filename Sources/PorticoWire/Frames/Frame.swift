@@ -33,6 +33,8 @@ package struct Payload: Equatable, Sendable {
         self.metadata = metadata
         self.data = data
     }
+
+    package var byteCount: Int { data.count + (metadata?.count ?? 0) }
 }
 
 /// How a method is called; Schemas/README.md says what each means.

@@ -1,0 +1,33 @@
+/// Knows whether a peer is alive: one that says nothing for half of its lifetime is asked, one that says nothing for
+/// the whole of it is taken for dead.
+package struct Keepalive: Equatable, Sendable {
+    package enum Finding: Equatable, Sendable { case alive, ask, dead }
+
+    /// What the peer's SETUP named as its maximum lifetime.
+    package let lifetime: Duration
+    private var lastHeard: ContinuousClock.Instant
+    private var isAsked = false
+
+    package init(lifetime: Duration, at now: ContinuousClock.Instant) {
+        self.lifetime = lifetime
+        lastHeard = now
+    }
+
+    package mutating func heard(at now: ContinuousClock.Instant) {
+        lastHeard = now
+        isAsked = false
+    }
+
+    /// When to call ``check(at:)`` next, if nothing is heard until then.
+    package var nextCheck: ContinuousClock.Instant {
+        lastHeard.advanced(by: isAsked ? lifetime : lifetime / 2)
+    }
+
+    package mutating func check(at now: ContinuousClock.Instant) -> Finding {
+        let silence = lastHeard.duration(to: now)
+        if silence >= lifetime { return .dead }
+        guard !isAsked, silence >= lifetime / 2 else { return .alive }
+        isAsked = true
+        return .ask
+    }
+}
