@@ -1,0 +1,126 @@
+// Where records are written. It grows by doubling; a length is written behind its content by setting bytes aside for
+// it first. Worked example, a string field 1 of 130 bytes when one byte was set aside for its length:
+//
+//     0a ?? 41 41 …            tag, one byte aside, 130 bytes of text
+//     0a 82 01 41 41 …         130 needs two bytes: the text moves up by one, once
+//
+// The next time the same field is written two bytes are set aside and nothing moves.
+
+/// Bytes being written. Owns its memory: an array would check for uniqueness and grow by element, which costs a third
+/// of the decoder's speed (Benchmarks/README.md, "decode").
+@safe struct RecordBuffer: ~Copyable {
+    private var base: UnsafeMutablePointer<UInt8>
+    private var capacity: Int
+    /// Bytes written; those behind it up to the reserved room may hold anything.
+    private(set) var count = 0
+
+    /// - Parameter capacity: bytes of room to begin with.
+    init(capacity: Int) {
+        self.capacity = max(capacity, 64)
+        unsafe base = .allocate(capacity: self.capacity)
+        // Initialised, so that a word stored past the text and a word loaded there are defined.
+        unsafe base.initialize(repeating: 0, count: self.capacity)
+    }
+
+    deinit { unsafe base.deallocate() }
+
+    /// Makes room for `room` more bytes. Every write below relies on an earlier reservation, and traps without it.
+    mutating func reserve(_ room: Int) {
+        if capacity &- count < room { grow(room) }
+    }
+
+    private mutating func grow(_ room: Int) {
+        let larger = max(capacity * 2, count + room)
+        let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+        unsafe moved.initialize(from: base, count: count)
+        unsafe (moved + count).initialize(repeating: 0, count: larger - count)
+        unsafe base.deallocate()
+        unsafe base = moved
+        capacity = larger
+    }
+
+    mutating func append(_ byte: UInt8) {
+        precondition(count < capacity, "written without reserving: a bug in the decoder, never bad input")
+        unsafe base[count] = byte
+        count &+= 1
+    }
+
+    /// Stores eight bytes at `offset`, lowest first, without changing ``count``.
+    mutating func store(_ word: UInt64, at offset: Int) {
+        precondition(
+            offset &+ 8 <= capacity, "written without reserving: a bug in the decoder, never bad input")
+        unsafe UnsafeMutableRawPointer(base + offset)
+            .storeBytes(of: word.littleEndian, as: UInt64.self)
+    }
+
+    /// Appends the lowest `length` bytes of a word. Eight bytes of room are needed whatever the length.
+    mutating func append(_ word: UInt64, length: Int) {
+        store(word, at: count)
+        count &+= length
+    }
+
+    /// Takes over what ``store(_:at:)`` has written.
+    mutating func advance(to newCount: Int) {
+        precondition(count <= newCount && newCount <= capacity, "a bug in the decoder, never bad input")
+        count = newCount
+    }
+
+    mutating func appendVarint(_ value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest &>>= 7
+        }
+        append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    /// Forgets everything from `newCount` on.
+    mutating func truncate(to newCount: Int) {
+        precondition(newCount <= count, "a bug in the decoder, never bad input")
+        count = newCount
+    }
+
+    /// Moves `range` down to `destination`; the bytes written end where it ends then.
+    mutating func moveDown(_ range: Range<Int>, to destination: Int) {
+        precondition(destination <= range.lowerBound && range.upperBound <= count, "a bug in the decoder")
+        unsafe (base + destination).update(from: base + range.lowerBound, count: range.count)
+    }
+
+    /// Writes the length of everything behind it into `width` bytes set aside at `start`, moving the content if the
+    /// length needs another width.
+    /// - Returns: the width it needed.
+    mutating func finishLength(at start: Int, width: Int) -> Int {
+        let length = count &- start &- width
+        if width == 1, length < 0x80 {
+            unsafe base[start] = UInt8(truncatingIfNeeded: length)
+            return 1
+        }
+        let needed = Self.varintWidth(length)
+        if needed != width {
+            reserve(8)
+            unsafe (base + start + needed).update(from: base + start + width, count: length)
+            count += needed - width
+        }
+        var rest = length
+        for index in start..<start + needed {
+            unsafe base[index] =
+                UInt8(truncatingIfNeeded: rest & 0x7f) | (index < start + needed - 1 ? 0x80 : 0)
+            rest >>= 7
+        }
+        return needed
+    }
+
+    private static func varintWidth(_ length: Int) -> Int {
+        max(1, (Int.bitWidth - length.leadingZeroBitCount + 6) / 7)
+    }
+
+    /// Reads what has been written.
+    func read<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+        body(unsafe Span(_unsafeStart: base, count: count))
+    }
+
+    /// What has been written, copied once.
+    func bytes() -> [UInt8] {
+        unsafe Array(UnsafeBufferPointer(start: base, count: count))
+    }
+}
