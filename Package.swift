@@ -34,7 +34,7 @@ let package = Package(
         module("PorticoWire"),
         module("PorticoSchema", ["PorticoWire"]),
         module("PorticoTranscode", ["PorticoWire", "PorticoSchema"]),
-        module("PorticoConfig", ["PorticoTranscode"]),
+        module("PorticoConfig", ["PorticoSchema", "PorticoTranscode"]),
         module(
             "PorticoUpstream", ["PorticoWire", "PorticoSchema", "PorticoTranscode", "PorticoConfig", "CZlib"]),
         module(
@@ -61,7 +61,7 @@ let package = Package(
         tests(of: "PorticoWire"),
         tests(of: "PorticoSchema", using: ["PorticoWire"]),
         tests(of: "PorticoTranscode", using: ["PorticoWire", "PorticoSchema"]),
-        tests(of: "PorticoConfig", using: ["PorticoTranscode"]),
+        tests(of: "PorticoConfig", using: ["PorticoSchema", "PorticoTranscode"]),
         tests(
             of: "PorticoUpstream",
             using: ["PorticoWire", "PorticoSchema", "PorticoTranscode", "PorticoConfig"]),

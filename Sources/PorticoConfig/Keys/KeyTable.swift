@@ -1,0 +1,170 @@
+/// Every key there is, in the order in which they are documented and printed.
+enum KeyTable {
+    static let keys: [ConfigurationKey] = server + stores + rules + upstreams + flags
+
+    private static let hour = Duration.seconds(3600)
+    private static let longest = hour * 24 * 365
+    private static let shortest = Duration.milliseconds(1)
+    /// The length of a frame is 24 bits on the wire.
+    private static let largestFrame = (1 << 24) - 1
+    private static let largestMessage = 1 << 30
+    private static let largestStore = 1 << 50
+
+    private static let server: [ConfigurationKey] = [
+        .value(
+            "listen.address", .address, \.listen.address, reload: .needsRestart,
+            "Where clients connect; port 0 lets the system choose."),
+        .value(
+            "listen.loops", .integer(0...1024), \.listen.loops, reload: .needsRestart,
+            "Event loops; 0 is one per core."),
+        .value(
+            "operator.address", ValueKind.address.optional, \.operatorInterface.address,
+            reload: .needsRestart,
+            "HTTP for operators: health, readiness, metrics."),
+        .value(
+            "sandbox.address", ValueKind.loopbackAddress.optional, \.sandbox.address, reload: .needsRestart,
+            "The built-in HTTP server of sample upstreams, which base URLs `sandbox:NAME/` point at."),
+        .value(
+            "sandbox.faults", .bool, \.sandbox.faults, reload: .needsRestart,
+            "Whether the sandbox can be told over HTTP to misbehave."),
+        .value(
+            "limits.connections", .integer(1...10_000_000), \.limits.connections,
+            "Client connections at a time, over all loops."),
+        .value(
+            "limits.frameBytes", .size(64...largestFrame), \.limits.frameBytes,
+            "One frame on the wire, without its length prefix."),
+        .value(
+            "limits.messageBytes", .size(64...largestMessage), \.limits.messageBytes,
+            "One request, put together from its fragments."),
+        .value(
+            "limits.metadataBytes", .size(64...largestFrame), \.limits.metadataBytes,
+            "The metadata of one request."),
+        .value(
+            "limits.streamsPerConnection", .integer(1...1_000_000), \.limits.streamsPerConnection,
+            "Calls in flight on one connection; above it they are rejected."),
+        .value(
+            "limits.queuedBytesPerConnection", .size(1024...largestMessage),
+            \.limits.queuedBytesPerConnection,
+            "Answers that wait to be written to one connection; above it reading pauses."),
+        .value(
+            "limits.setupTimeout", .duration(shortest...hour), \.limits.setupTimeout,
+            "From accepting a connection to its complete SETUP."),
+        .value(
+            "limits.frameTimeout", .duration(shortest...hour), \.limits.frameTimeout,
+            "From the first byte of a frame to its last."),
+        .value(
+            "limits.drain", .duration(.zero...hour * 24), \.limits.drain,
+            "How long SIGTERM waits for calls in flight."),
+        .value(
+            "limits.callTimeout", .duration(shortest...hour), \.limits.callTimeout,
+            "For calls whose context gives no deadline."),
+    ]
+
+    private static let stores: [ConfigurationKey] = [
+        .value(
+            "cache.maxBytes", .size(0...largestStore), \.cache.maxBytes,
+            "Answers kept in memory; 0B keeps none."),
+        .value(
+            "cache.directory", ValueKind.directory.optional, \.cache.directory, reload: .needsRestart,
+            "Where the last good answers are kept; none keeps them in memory only."),
+        .value(
+            "cache.fresh", .duration(.zero...longest), \.cache.fresh,
+            "How long an answer is served without asking the upstream again."),
+        .value(
+            "cache.stale", .duration(.zero...longest), \.cache.stale,
+            "How long after that it may be served while it is refreshed, or while the upstream fails."),
+        .member(
+            "cache.methods.ROUTE.fresh", ValueKind.duration(.zero...longest).absent("as cache.fresh"),
+            \Configuration.MethodCache.fresh, "`cache.fresh` for one method."),
+        .member(
+            "cache.methods.ROUTE.stale", ValueKind.duration(.zero...longest).absent("as cache.stale"),
+            \Configuration.MethodCache.stale, "`cache.stale` for one method."),
+        .value(
+            "images.directory", ValueKind.directory.optional, \.images.directory, reload: .needsRestart,
+            "Where images are kept; none keeps them in memory only."),
+        .value(
+            "images.maxBytes", .size(0...largestStore), \.images.maxBytes,
+            "Images kept in the directory."),
+        .value(
+            "images.memoryBytes", .size(0...largestStore), \.images.memoryBytes,
+            "Images kept in memory."),
+        .value(
+            "images.maxImageBytes", .size(1...largestMessage), \.images.maxImageBytes,
+            "One image; a larger one becomes the placeholder."),
+        .value(
+            "images.fresh", .duration(.zero...longest), \.images.fresh,
+            "How long an image is served without asking the upstream again."),
+    ]
+
+    private static let rules: [ConfigurationKey] = [
+        .value(
+            "auth.tokens", .tokens, \.auth.tokens,
+            "Bearer tokens that let a client in; without any, every client is let in."),
+        .value(
+            "log.level", ValueKind<Configuration.Log.Level>.choice, \.log.level,
+            "The least important messages that are written."),
+        .value(
+            "log.format", ValueKind<Configuration.Log.Format>.choice, \.log.format,
+            "One line per message: for people, or JSON for machines."),
+        .value(
+            "decode.mode", ValueKind<Configuration.DecodeMode>.choice, \.decode.mode,
+            "lossy leaves out items that do not fit the schema and counts them; strict fails the call."),
+        .entry(
+            "decode.methods.ROUTE", ValueKind<Configuration.DecodeMode>.choice, \Configuration.decode.methods,
+            "`decode.mode` for one method."),
+        .value(
+            "decode.maximumDepth", .integer(1...1000), \.decode.maximumDepth,
+            "Nesting of upstream JSON and of messages."),
+    ]
+
+    private static let upstreams: [ConfigurationKey] = [
+        .member(
+            "upstreams.NAME.baseURL", .baseURL, \Configuration.Upstream.baseURL, isRequired: true,
+            "What the schema's paths are put behind: http, https, or `sandbox:NAME/`."),
+        .member(
+            "upstreams.NAME.timeout", .duration(shortest...hour), \Configuration.Upstream.timeout,
+            "One attempt, from connecting to the last byte of the body."),
+        .member(
+            "upstreams.NAME.maxBodyBytes", .size(1...largestMessage), \Configuration.Upstream.maxBodyBytes,
+            "One answer's body; a larger one is an error."),
+        .member(
+            "upstreams.NAME.retry.attempts", .integer(1...20), \Configuration.Upstream.retry.attempts,
+            "All attempts of an idempotent call, the first included; 1 is no retry."),
+        .member(
+            "upstreams.NAME.retry.baseDelay", .duration(.zero...hour),
+            \Configuration.Upstream.retry.baseDelay,
+            "The pause before the second attempt; it doubles with each, and is jittered."),
+        .member(
+            "upstreams.NAME.retry.maxDelay", .duration(.zero...hour), \Configuration.Upstream.retry.maxDelay,
+            "No pause is longer."),
+        .member(
+            "upstreams.NAME.retry.maxRetryAfter", .duration(.zero...hour),
+            \Configuration.Upstream.retry.maxRetryAfter, "An upstream's `Retry-After` is honoured up to this."
+        ),
+        .member(
+            "upstreams.NAME.retry.budgetPercent", .integer(0...100),
+            \Configuration.Upstream.retry.budgetPercent,
+            "Retries allowed per 100 successful calls."),
+        .entry(
+            "upstreams.NAME.query.ITEM", .secret("a query item"), \Configuration.Upstream.query,
+            "A query item sent with every call."),
+        .entry(
+            "upstreams.NAME.headers.FIELD", .secret("a header field"), \Configuration.Upstream.headers,
+            "A header field sent with every call."),
+    ]
+
+    private static let flags: [ConfigurationKey] = [
+        .member(
+            "flags.FLAG.state", .flagState, \FlagDefinition.isEnabled,
+            "DISABLED gives every client the default variant, with the reason DISABLED."),
+        .member(
+            "flags.FLAG.variants", .flagVariants, \FlagDefinition.variants, isRequired: true,
+            "The values it can take, by name; all of one type."),
+        .member(
+            "flags.FLAG.defaultVariant", .variantName, \FlagDefinition.defaultVariant, isRequired: true,
+            "The variant where no rule chooses one."),
+        .member(
+            "flags.FLAG.targeting", ValueKind.targeting.optional, \FlagDefinition.targeting,
+            "JsonLogic that chooses a variant for a client."),
+    ]
+}

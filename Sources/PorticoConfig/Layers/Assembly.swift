@@ -1,0 +1,155 @@
+import PorticoSchema
+import PorticoTranscode
+
+/// Puts the values in force into a configuration, and checks what only the whole of it can show.
+struct Assembly {
+    private var configuration: Configuration
+    private var settings: [Setting.ID: Setting]
+    private let layers: Layers
+    private let variables: [String: String]
+    private var faults: [ConfigurationFault]
+    /// Keys whose value could not be read: nothing that follows from them is reported.
+    private var failed: Set<Setting.ID> = []
+
+    init(environment: String, layers: Layers, variables: [String: String]) {
+        configuration = Configuration(environment: environment)
+        settings = layers.settings
+        self.layers = layers
+        self.variables = variables
+        faults = layers.faults
+    }
+
+    /// What later layers replaced has to be right too, except for secrets that are not there.
+    mutating func checkReplacedValues() {
+        var scratch = configuration
+        for setting in layers.replaced {
+            if case .document(let document) = setting.raw.form, Interpolation.isNeeded(by: document) {
+                continue
+            }
+            if let refusal = Self.write(setting, to: &scratch) { report(setting, refusal) }
+        }
+    }
+
+    mutating func writeValues() {
+        for id in settings.keys.sorted(by: { ($0.key, $0.text) < ($1.key, $1.text) }) {
+            guard let setting = filled(id) else { continue }
+            settings[id] = setting
+            if let refusal = Self.write(setting, to: &configuration) {
+                failed.insert(id)
+                report(setting, refusal)
+            }
+        }
+    }
+
+    /// The setting with its secrets in place; nil: they cannot be had, which is reported.
+    private mutating func filled(_ id: Setting.ID) -> Setting? {
+        guard var setting = settings[id] else { return nil }
+        guard case .file(let location) = setting.origin, case .document(let document) = setting.raw.form,
+            Interpolation.isNeeded(by: document)
+        else { return setting }
+        var interpolation = Interpolation(variables: variables)
+        setting.raw = interpolation.fill(document)
+        for problem in interpolation.problems {
+            faults.append(ConfigurationFault(.file(location), "\(id.text): \(problem)"))
+        }
+        guard interpolation.problems.isEmpty else {
+            failed.insert(id)
+            return nil
+        }
+        if !interpolation.names.isEmpty {
+            setting.origin = .secret(variables: interpolation.names, location)
+        }
+        return setting
+    }
+
+    private static func write(_ setting: Setting, to configuration: inout Configuration) -> Refusal? {
+        do {
+            try setting.id.definition.write(setting.raw, setting.id.names, &configuration)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private mutating func report(_ setting: Setting, _ refusal: Refusal) {
+        var place = setting.place
+        if case .file = place, let inside = refusal.location { place = .file(inside) }
+        faults.append(ConfigurationFault(place, "\(setting.id.text): \(refusal.message)"))
+    }
+
+    // MARK: - The whole
+
+    mutating func checkWhole() {
+        checkRequiredKeys()
+        for check in WholeChecks.all {
+            for finding in check(configuration) {
+                guard let id = Self.id(finding.key), !failed.contains(id) else { continue }
+                guard finding.others.allSatisfy({ key in Self.id(key).map { !failed.contains($0) } ?? true })
+                else {
+                    continue
+                }
+                let place = settings[id]?.place ?? .environment(configuration.environment)
+                faults.append(ConfigurationFault(place, "\(finding.key): \(finding.message)"))
+            }
+        }
+    }
+
+    private mutating func checkRequiredKeys() {
+        for (instance, place) in layers.instances {
+            for (index, key) in KeyTable.keys.enumerated()
+            where key.defaultText == nil && key.collection == instance.collection {
+                let id = Setting.ID(key: index, names: [instance.name])
+                guard settings[id] == nil else { continue }
+                failed.insert(id)
+                guard !layers.suggested.contains(id.text) else { continue }
+                faults.append(ConfigurationFault(place, "\(instance.text): \(id.text) is missing"))
+            }
+        }
+    }
+
+    private static func id(_ key: String) -> Setting.ID? {
+        for index in KeyTable.keys.indices {
+            if let names = KeyTable.keys[index].pattern.names(in: key) {
+                return .init(key: index, names: names)
+            }
+        }
+        return nil
+    }
+
+    // MARK: - Results
+
+    /// Files in the order given, each from its top; then variables, then options.
+    func sortedFaults(files: [String]) -> [ConfigurationFault] {
+        func rank(_ fault: ConfigurationFault) -> [Int] {
+            switch fault.place {
+            case .environment: [-1]
+            case .file(let location):
+                [files.firstIndex(of: location.file) ?? files.count, location.line, location.column]
+            case .variable: [.max - 1]
+            case .option: [.max]
+            }
+        }
+        return faults.sorted { left, right in
+            let (a, b) = (rank(left), rank(right))
+            return a == b ? left.description < right.description : a.lexicographicallyPrecedes(b)
+        }
+    }
+
+    var loaded: LoadedConfiguration {
+        var values: [LoadedConfiguration.Value] = []
+        for (index, key) in KeyTable.keys.enumerated() {
+            for names in key.names(configuration) {
+                let id = Setting.ID(key: index, names: names)
+                guard let shown = key.show(configuration, names) else { continue }
+                let origin = settings[id]?.origin ?? .builtIn
+                values.append(.init(key: id.text, shown: Self.shown(shown, origin), origin: origin))
+            }
+        }
+        return LoadedConfiguration(configuration: configuration, values: values)
+    }
+
+    private static func shown(_ text: String, _ origin: Origin) -> String {
+        if case .secret = origin { return Secret("").description }
+        return text
+    }
+}
