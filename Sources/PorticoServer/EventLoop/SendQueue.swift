@@ -32,7 +32,7 @@ package struct SendQueue: Sendable {
 
     package mutating func append(_ more: [UInt8]) { bytes.append(contentsOf: more) }
 
-    /// For encoders that append to an array; they must only append.
+    /// For encoders that append to an array; what was there before must stay as it is.
     package mutating func withAppending(_ body: (inout [UInt8]) -> Void) { body(&bytes) }
 
     /// Writes as much as the kernel takes.
