@@ -1,0 +1,51 @@
+/// Pictures in memory, bounded in bytes, the least recently used leaving first.
+package struct ImageMemory: Sendable {
+    package enum Lookup: Equatable, Sendable {
+        case missing
+        case fresh(StoredImage)
+        /// - isRefreshDue: true for one reader at a time; that one refreshes it.
+        case stale(StoredImage, isRefreshDue: Bool)
+    }
+
+    /// A failure is remembered so long, in seconds: enough for a screen full of one broken picture.
+    package static let placeholderSeconds: Int64 = 30
+    /// Between two attempts to refresh one picture, in seconds.
+    package static let refreshPauseSeconds: Int64 = 60
+
+    private struct Entry: Sendable {
+        var image: StoredImage
+        var refreshNotBefore: Int64
+    }
+
+    private var entries: [String: Entry] = [:]
+    private var recency: RecencyList<String>
+    private let freshSeconds: Int64
+
+    package init(limitBytes: Int, fresh: Duration) {
+        recency = RecencyList(limitBytes: limitBytes)
+        freshSeconds = fresh.components.seconds
+    }
+
+    package var bytes: Int { recency.bytes }
+
+    package mutating func lookup(_ key: String, now: Int64) -> Lookup {
+        guard let slot = entries.index(forKey: key) else { return .missing }
+        let entry = entries.values[slot]
+        let age = now - entry.image.fetchedAt
+        if entry.image.isPlaceholder {
+            return age < Self.placeholderSeconds ? .fresh(entry.image) : .missing
+        }
+        recency.touch(key)
+        guard age >= freshSeconds else { return .fresh(entry.image) }
+        let isDue = entry.refreshNotBefore <= now
+        if isDue { entries.values[slot].refreshNotBefore = now + Self.refreshPauseSeconds }
+        return .stale(entry.image, isRefreshDue: isDue)
+    }
+
+    package mutating func keep(_ image: StoredImage, for key: String) {
+        entries[key] = Entry(image: image, refreshNotBefore: 0)
+        for leaving in recency.insert(key, bytes: image.message.count + key.utf8.count) {
+            entries[leaving] = nil
+        }
+    }
+}

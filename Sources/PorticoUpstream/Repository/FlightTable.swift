@@ -1,0 +1,79 @@
+/// Equal calls in flight: which of them share one upstream call, and when nobody waits for it any more.
+///
+/// A flight belongs to none of its waiters. It ends when it lands, or when the last waiter leaves it.
+package struct FlightTable<Key: Hashable & Sendable>: Sendable {
+    package struct FlightID: Hashable, Sendable { fileprivate let number: Int }
+    package struct WaiterID: Hashable, Sendable { fileprivate let number: Int }
+
+    package enum Patience: Equatable, Sendable {
+        case until(ContinuousClock.Instant)
+        /// As long as somebody waits for that flight, which is built upon this one.
+        case asLongAs(FlightID)
+    }
+
+    package struct Joined: Equatable, Sendable {
+        package let flight: FlightID
+        package let waiter: WaiterID
+        /// The caller starts the work.
+        package let isFirst: Bool
+    }
+
+    private struct Flight: Sendable {
+        let key: Key
+        var waiters: [WaiterID: Patience]
+    }
+
+    private var byKey: [Key: FlightID] = [:]
+    private var flights: [FlightID: Flight] = [:]
+    private var flightOf: [WaiterID: FlightID] = [:]
+    private var numbers = 0
+
+    package init() {}
+
+    package var count: Int { flights.count }
+    package var waiterCount: Int { flightOf.count }
+
+    package func isInFlight(_ key: Key) -> Bool { byKey[key] != nil }
+
+    package mutating func join(_ key: Key, _ patience: Patience) -> Joined {
+        numbers += 1
+        let waiter = WaiterID(number: numbers)
+        let running = byKey[key]
+        let flight = running ?? FlightID(number: numbers)
+        if running == nil {
+            byKey[key] = flight
+            flights[flight] = Flight(key: key, waiters: [:])
+        }
+        flights[flight]?.waiters[waiter] = patience
+        flightOf[waiter] = flight
+        return Joined(flight: flight, waiter: waiter, isFirst: running == nil)
+    }
+
+    /// - Returns: the flight to be cancelled, when nobody is left. Later equal calls begin a new one.
+    package mutating func leave(_ waiter: WaiterID) -> FlightID? {
+        guard let flight = flightOf.removeValue(forKey: waiter) else { return nil }
+        flights[flight]?.waiters[waiter] = nil
+        guard let left = flights[flight], left.waiters.isEmpty else { return nil }
+        flights[flight] = nil
+        byKey[left.key] = nil
+        return flight
+    }
+
+    /// - Returns: who is to be told; empty for a flight that was cancelled.
+    package mutating func landed(_ flight: FlightID) -> [WaiterID] {
+        guard let ended = flights.removeValue(forKey: flight) else { return [] }
+        byKey[ended.key] = nil
+        for waiter in ended.waiters.keys { flightOf[waiter] = nil }
+        return Array(ended.waiters.keys)
+    }
+
+    /// When the last waiter gives up; nil: nobody waits.
+    package func latestDeadline(of flight: FlightID) -> ContinuousClock.Instant? {
+        flights[flight]?.waiters.values.compactMap { patience in
+            switch patience {
+            case .until(let instant): instant
+            case .asLongAs(let other): latestDeadline(of: other)
+            }
+        }.max()
+    }
+}
