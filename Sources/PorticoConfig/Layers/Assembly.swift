@@ -136,16 +136,30 @@ struct Assembly {
     }
 
     var loaded: LoadedConfiguration {
-        var values: [LoadedConfiguration.Value] = []
-        for (index, key) in KeyTable.keys.enumerated() {
-            for names in key.names(configuration) {
-                let id = Setting.ID(key: index, names: names)
-                guard let shown = key.show(configuration, names) else { continue }
-                let origin = settings[id]?.origin ?? .builtIn
-                values.append(.init(key: id.text, shown: Self.shown(shown, origin), origin: origin))
-            }
+        let values = idsInForce.compactMap { id -> LoadedConfiguration.Value? in
+            guard let shown = id.definition.show(configuration, id.names) else { return nil }
+            let origin = settings[id]?.origin ?? .builtIn
+            return .init(key: id.text, shown: Self.shown(shown, origin), origin: origin)
         }
         return LoadedConfiguration(configuration: configuration, values: values)
+    }
+
+    /// In the order of the documentation; what the files name stays together, name by name.
+    private var idsInForce: [Setting.ID] {
+        var firstOfCollection: [String: Int] = [:]
+        var ids: [(group: Int, id: Setting.ID)] = []
+        for (index, key) in KeyTable.keys.enumerated() {
+            let group = key.collection.map { firstOfCollection[$0, default: index] } ?? index
+            if let collection = key.collection { firstOfCollection[collection] = group }
+            ids += key.names(configuration).map { (group, Setting.ID(key: index, names: $0)) }
+        }
+        func precedes(_ a: (group: Int, id: Setting.ID), _ b: (group: Int, id: Setting.ID)) -> Bool {
+            if a.group != b.group { return a.group < b.group }
+            let (first, second) = (a.id.names.first ?? "", b.id.names.first ?? "")
+            if first != second { return first < second }
+            return (a.id.key, a.id.text) < (b.id.key, b.id.text)
+        }
+        return ids.sorted(by: precedes).map(\.id)
     }
 
     private static func shown(_ text: String, _ origin: Origin) -> String {

@@ -1,0 +1,44 @@
+/// `portico call`
+struct CallCommand: Equatable, Sendable {
+    /// `package.Service/Method`
+    var method: String
+    /// The request in proto3 JSON; nil: an empty one.
+    var request: String?
+    var remote = RemoteOptions()
+    /// Ask for the current answer and each later one.
+    var observes = false
+    /// Where the answer is written; nil: standard output.
+    var output: String?
+
+    static let definition = CommandDefinition(
+        name: "call",
+        summary: "Call a method of a running server, JSON in, JSON out.",
+        details: """
+            Asks the server for its schema, sends the request and prints the answer as JSON. For example:
+              portico call starwars.v1.Characters/GroupByEyeColor '{"eyeColor": "brown"}'
+            """,
+        operands: [
+            .init(name: "METHOD", help: "package.Service/Method"),
+            .init(name: "JSON", help: "The request message; {} if left out.", isRequired: false),
+        ],
+        options: RemoteOptions.options + [
+            .init(name: "observe", value: nil, help: "Print the answer now and whenever it changes."),
+            .init(name: "output", value: "FILE", help: "Write the answer there."),
+        ])
+
+    init(_ parsed: ParsedArguments) throws(UsageError) {
+        method = parsed.operands[0]
+        request = parsed.operands.count > 1 ? parsed.operands[1] : nil
+        remote = RemoteOptions(parsed)
+        observes = parsed.has("observe")
+        output = parsed.value("output")
+        guard method.split(separator: "/", omittingEmptySubsequences: false).count == 2 else {
+            throw UsageError("a method is written package.Service/Method, not \(method)", command: "call")
+        }
+    }
+
+    func run(_ console: Console) async -> ExitStatus {
+        console.fail("calling is not part of this build")
+        return .software
+    }
+}

@@ -1,0 +1,31 @@
+import PorticoConfig
+
+/// `portico serve`
+struct ServeCommand: Equatable, Sendable {
+    var environment = EnvironmentOptions()
+
+    static let definition = CommandDefinition(
+        name: "serve",
+        summary: "Start the server (the command that needs no name).",
+        details: """
+            Checks schemas and environment, then serves until SIGTERM or SIGINT, and finishes the calls in flight.
+            """,
+        operands: [],
+        options: EnvironmentOptions.options + [
+            .init(name: "listen", value: "ADDRESS", help: "HOST:PORT or unix:PATH; as --set listen.address=…")
+        ])
+
+    init() {}
+
+    init(_ parsed: ParsedArguments) throws(UsageError) {
+        environment = try EnvironmentOptions(parsed, command: Self.definition.name)
+        if let address = parsed.value("listen") {
+            environment.overrides.append(Override(key: "listen.address", value: address, option: "--listen"))
+        }
+    }
+
+    func run(_ console: Console) async -> ExitStatus {
+        console.fail("serving is not part of this build")
+        return .software
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+
+/// Where a command writes; a stand-in collects the text in tests.
+struct Console: Sendable {
+    /// Standard output, a line at a time.
+    let print: @Sendable (String) -> Void
+    /// Standard error, a line at a time.
+    let complain: @Sendable (String) -> Void
+    /// Whether standard error is a person's terminal that shows colours.
+    var errorIsColoured = false
+
+    /// `portico: error: …`, in red where there are colours. Many lines stay many lines.
+    func fail(_ message: String) {
+        let label = errorIsColoured ? "\u{1b}[31merror:\u{1b}[0m" : "error:"
+        complain("portico: \(label) \(message)")
+    }
+
+    /// The process's own streams.
+    static func process(variables: [String: String]) -> Console {
+        let isTerminal = isatty(STDERR_FILENO) == 1
+        // no-color.org
+        let wantsNone = variables["NO_COLOR"]?.isEmpty == false || variables["TERM"] == "dumb"
+        return Console(
+            print: { FileHandle.standardOutput.writeLine($0) },
+            complain: { FileHandle.standardError.writeLine($0) },
+            errorIsColoured: isTerminal && !wantsNone)
+    }
+}
+
+extension FileHandle {
+    /// A reader that has gone away (`portico config | head`) is no fault.
+    fileprivate func writeLine(_ line: String) {
+        try? write(contentsOf: Data("\(line)\n".utf8))
+    }
+}
+
+/// How the program ends (sysexits.h).
+enum ExitStatus: Int32, Sendable {
+    case success = 0
+    case usage = 64
+    case badInput = 65
+    case unavailable = 69
+    case software = 70
+    case configuration = 78
+}
