@@ -1,0 +1,80 @@
+/// What to measure; one case for each subfolder with a subject.
+enum Subject: String, CaseIterable {
+    case decode
+    case group
+}
+
+/// The command line, read.
+struct Arguments: Equatable {
+    enum Command: Equatable {
+        case help
+        case run(Arguments)
+    }
+
+    var subjects = Subject.allCases
+    /// A file of people as swapi answers them; nil: a generated corpus.
+    var corpus: String?
+    /// Records to group.
+    var rows = 5_000_000
+    /// Distinct keys among them.
+    var keys = 15
+    /// Where the figures go as JSON; nil: nowhere.
+    var json: String?
+
+    /// More rows than this would not fit the 32-bit row numbers and byte offsets of a view.
+    static let maximumRows = 50_000_000
+
+    static let help = """
+        Usage: Benchmarks [decode|group] [--corpus FILE] [--rows N] [--keys K] [--json FILE]
+
+          decode         JSON to records, against Foundation's JSONDecoder
+          group          grouping records by eye colour, against Dictionary(grouping:)
+                         (neither: both)
+          --corpus FILE  people to decode: one JSON document {"count", "next", "previous", "results": […]},
+                         or one a line; left out: 6 MB generated from a fixed seed
+          --rows N       records to group, 1 to 50000000 (default 5000000)
+          --keys K       distinct eye colours, 1 to 1000000 (default 15)
+          --json FILE    write the figures there, too
+          --help         this text
+        """
+
+    static func parse(_ words: [String]) throws(BenchmarkFault) -> Command {
+        var arguments = Arguments()
+        var chosen: [Subject] = []
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            switch word {
+            case "--help", "-h": return .help
+            case "--corpus": arguments.corpus = try value(of: word, from: &rest)
+            case "--json": arguments.json = try value(of: word, from: &rest)
+            case "--rows": arguments.rows = try number(of: word, upTo: maximumRows, from: &rest)
+            case "--keys": arguments.keys = try number(of: word, upTo: 1_000_000, from: &rest)
+            default:
+                guard let subject = Subject(rawValue: word) else {
+                    throw .usage("“\(word)” is neither a subject nor an option.")
+                }
+                chosen.append(subject)
+            }
+        }
+        guard chosen.count < 2 else { throw .usage("Choose one subject, or none for all of them.") }
+        if !chosen.isEmpty { arguments.subjects = chosen }
+        return .run(arguments)
+    }
+
+    private static func value(
+        of option: String, from rest: inout ArraySlice<String>
+    ) throws(BenchmarkFault) -> String {
+        guard let value = rest.popFirst() else { throw .usage("\(option) needs a value.") }
+        return value
+    }
+
+    private static func number(
+        of option: String, upTo maximum: Int, from rest: inout ArraySlice<String>
+    ) throws(BenchmarkFault) -> Int {
+        let text = try value(of: option, from: &rest)
+        guard let number = Int(text), 1...maximum ~= number else {
+            throw .usage("\(option) takes a whole number from 1 to \(maximum), not “\(text)”.")
+        }
+        return number
+    }
+}
