@@ -33,3 +33,10 @@ func system(
         if code != EINTR { throw .system(call: call, subject: subject(), errno: code) }
     }
 }
+
+/// What the C library says about an `errno`: `Too many open files`.
+func systemErrorText(_ code: Int32) -> String {
+    var text = [CChar](repeating: 0, count: 256)
+    guard unsafe strerror_r(code, &text, text.count) == 0 else { return "error \(code)" }
+    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}

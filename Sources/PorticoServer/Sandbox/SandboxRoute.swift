@@ -1,0 +1,125 @@
+import PorticoTranscode
+
+/// One entry of a `routes.json`, complete: data read, templates compiled, defaults filled in.
+struct SandboxRoute: Sendable {
+    enum Source: Sendable {
+        case list([JSONValue], Paging?)
+        case one([JSONValue])
+        /// Path of a file in the upstream's folder, with `{name}` places; segments as in the request.
+        case file(SandboxPath)
+        case fixed
+    }
+
+    struct Paging: Sendable, Equatable {
+        /// Items a page.
+        var size: Int
+        /// The query item that chooses the page.
+        var query: String
+    }
+
+    var path: SandboxPath
+    var source: Source
+    var item: SandboxTemplate?
+    var answer: SandboxTemplate
+    var status: Int
+    var missing: SandboxTemplate
+    var missingStatus: Int
+    var fields: [HTTPRequest.Field]
+}
+
+/// What a route gives, before it becomes bytes: faults still want to change it.
+enum SandboxAnswer: Equatable {
+    case json(JSONValue, status: Int, fields: [HTTPRequest.Field])
+    case file(path: String, fields: [HTTPRequest.Field])
+}
+
+extension SandboxRoute {
+    /// What the route needs to know of a request.
+    struct Query {
+        /// Values of the path's parameters.
+        var parameters: [String: String]
+        /// The request's own URL without its query.
+        var url: String
+        var origin: String
+        var item: (String) -> String?
+    }
+
+    func answer(to query: Query) -> SandboxAnswer {
+        var values = query.parameters.reduce(into: ["origin": JSONValue.string(query.origin)]) {
+            $0["path.\($1.key)"] = .string($1.value)
+        }
+        switch source {
+        case .fixed:
+            break
+        case .file(let file):
+            return .file(path: file.text(with: query.parameters), fields: fields)
+        case .one(let items):
+            guard let first = Self.select(items, by: query.parameters).first else { return absent(values) }
+            values["item"] = shaped(first, values)
+        case .list(let items, let paging):
+            let selected = Self.select(items, by: query.parameters)
+            guard let page = Page(of: selected, paging, query) else { return absent(values) }
+            values.merge(page.values) { $1 }
+            values["items"] = .array(page.items.map { shaped($0, values) })
+        }
+        return .json(answer.filled(with: values), status: status, fields: fields)
+    }
+
+    private func absent(_ values: [String: JSONValue]) -> SandboxAnswer {
+        .json(missing.filled(with: values), status: missingStatus, fields: [])
+    }
+
+    private func shaped(_ item: JSONValue, _ values: [String: JSONValue]) -> JSONValue {
+        guard let template = self.item, case .object(let members) = item else { return item }
+        var own = values
+        for member in members { own[member.name] = member.value }
+        own["origin"] = values["origin"]
+        return template.filled(with: own)
+    }
+
+    /// Keeps the items that agree with every parameter that bears the name of one of their fields.
+    private static func select(_ items: [JSONValue], by parameters: [String: String]) -> [JSONValue] {
+        items.filter { item in
+            parameters.allSatisfy { name, text in
+                switch item[name] {
+                case nil: true
+                case .array(let elements)?: elements.contains { $0.plainText == text }
+                case let value?: value.plainText == text
+                }
+            }
+        }
+    }
+
+    /// One page of a list, and what its templates may say about it.
+    private struct Page {
+        let items: ArraySlice<JSONValue>
+        let values: [String: JSONValue]
+
+        /// Nil: no such page, or nothing was selected by a parameter.
+        init?(of items: [JSONValue], _ paging: Paging?, _ query: Query) {
+            if items.isEmpty && !query.parameters.isEmpty { return nil }
+            let size = paging?.size ?? max(items.count, 1)
+            let count = max(1, (items.count + size - 1) / size)
+            let asked = paging.flatMap { query.item($0.query) } ?? "1"
+            guard let number = Int(asked), (1...count).contains(number) else { return nil }
+            func link(_ page: Int) -> JSONValue {
+                guard let paging, (1...count).contains(page) else { return .null }
+                return .string("\(query.url)?\(paging.query)=\(page)")
+            }
+            self.items = items[(number - 1) * size..<min(number * size, items.count)]
+            values = [
+                "page": .number("\(number)"), "pages": .number("\(count)"),
+                "total": .number("\(items.count)"),
+                "next": link(number + 1), "previous": link(number - 1),
+            ]
+        }
+    }
+}
+
+extension SandboxPath {
+    func text(with parameters: [String: String]) -> String {
+        segments.map { segment in
+            segment.prefix + (segment.parameter.flatMap { parameters[$0] } ?? "") + segment.suffix
+        }.joined(separator: "/")
+    }
+}
