@@ -97,7 +97,7 @@ struct PlanCompiler {
 
     private mutating func append(_ field: FieldDescriptor, slot: Int, of message: MessageDescriptor) {
         let kind = ValueKind(field.type)
-        let shape = Self.shape(of: field, kind: kind)
+        let shape = FieldShape(field, kind: kind)
         var child = -1
         switch field.type {
         case .message(let id) where field.cardinality != .map: child = index(of: id)
@@ -118,15 +118,6 @@ struct PlanCompiler {
                 peers: firstPeer..<peers.count))
         fieldNames.append(field.name)
         oneofNames.append(field.oneof.map { message.oneofs[$0] } ?? "")
-    }
-
-    private static func shape(of field: FieldDescriptor, kind: ValueKind) -> FieldShape {
-        switch field.cardinality {
-        case .implicit: field.oneof != nil || kind == .message ? .explicit : .implicit
-        case .optional: .explicit
-        case .repeated(let packed): packed && kind.wireType != .lengthDelimited ? .packed : .repeated
-        case .map: .map
-        }
     }
 
     /// Names in order of their right to a key: `path`s and proto names, then JSON names, then lowerCamelCase.

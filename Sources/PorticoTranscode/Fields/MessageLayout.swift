@@ -1,0 +1,141 @@
+package import PorticoSchema
+import PorticoWire
+
+// A message type as its bytes show it: fields by number, and what each value is. Worked example,
+// `message Show { string name = 2; repeated int32 genre_ids = 1; }`:
+//
+//     fields   number 1  genreIds  packed  int32
+//              number 2  name      implicit  string
+//
+// A map's entries are messages with `key = 1` and `value = 2`, both always written.
+
+/// One field. `child` is an index into ``MessageLayout/Tables/messages`` or ``MessageLayout/Tables/enums``.
+struct FieldLayout: Sendable {
+    let name: String
+    /// `"genreIds":`, as JSON has it.
+    let jsonKey: [UInt8]
+    let number: Int
+    let kind: ValueKind
+    let shape: FieldShape
+    let child: Int
+    /// Of its oneof among its message's; -1: in none.
+    let oneof: Int
+
+    var isSingular: Bool {
+        switch shape {
+        case .implicit, .explicit: true
+        case .repeated, .packed, .map: false
+        }
+    }
+
+    /// True when a value of this wire type may be one of this field's: numbers of a list may come packed or not.
+    func accepts(_ wireType: WireType) -> Bool {
+        wireType == kind.wireType || wireType == .lengthDelimited && !isSingular
+    }
+}
+
+/// An enum's names by number, for output; the first of aliases.
+typealias EnumNames = [Int32: [UInt8]]
+
+/// A message type and every type it can reach, compiled once for reading and writing encoded messages.
+package struct MessageLayout: Sendable {
+    /// Fields in ascending order of number.
+    typealias Fields = [FieldLayout]
+
+    final class Tables: Sendable {
+        /// The root first.
+        let messages: [Fields]
+        let enums: [EnumNames]
+        let rootName: String
+
+        init(messages: [Fields], enums: [EnumNames], rootName: String) {
+            self.messages = messages
+            self.enums = enums
+            self.rootName = rootName
+        }
+    }
+
+    let tables: Tables
+
+    package init(schema: Schema, message: MessageID) {
+        var compiler = LayoutCompiler(schema: schema)
+        tables = compiler.compile(message)
+    }
+}
+
+extension [FieldLayout] {
+    /// - Parameter hint: the index to try first; fields mostly come in order.
+    func index(ofNumber number: Int, hint: Int) -> Int? {
+        if hint < count, self[hint].number == number { return hint }
+        return firstIndex { $0.number == number }
+    }
+}
+
+private struct LayoutCompiler {
+    let schema: Schema
+    private var messageIndex: [MessageID: Int] = [:]
+    private var enumIndex: [EnumID: Int] = [:]
+    private var pending: [MessageID] = []
+    private var enums: [EnumNames] = []
+
+    init(schema: Schema) { self.schema = schema }
+
+    mutating func compile(_ root: MessageID) -> MessageLayout.Tables {
+        _ = index(of: root)
+        var messages: [MessageLayout.Fields] = []
+        while messages.count < pending.count {
+            let message = schema[pending[messages.count]]
+            var fields: [FieldLayout] = []
+            for field in message.fields.sorted(by: { $0.number < $1.number }) {
+                fields.append(layout(of: field, in: message))
+            }
+            messages.append(fields)
+        }
+        return MessageLayout.Tables(messages: messages, enums: enums, rootName: schema[root].fullName)
+    }
+
+    private mutating func index(of id: MessageID) -> Int {
+        if let known = messageIndex[id] { return known }
+        messageIndex[id] = pending.count
+        pending.append(id)
+        return pending.count - 1
+    }
+
+    private mutating func index(of id: EnumID) -> Int {
+        if let known = enumIndex[id] { return known }
+        enums.append(
+            EnumNames(
+                schema[id].values.map { ($0.number, Array($0.name.utf8)) },
+                uniquingKeysWith: { first, _ in first }))
+        enumIndex[id] = enums.count - 1
+        return enums.count - 1
+    }
+
+    private mutating func layout(of field: FieldDescriptor, in message: MessageDescriptor) -> FieldLayout {
+        let child: Int
+        switch field.type {
+        case .message(let id): child = index(of: id)
+        case .enumeration(let id): child = index(of: id)
+        default: child = -1
+        }
+        let kind = ValueKind(field.type)
+        var key: [UInt8] = []
+        JSONOutput.append(string: Array(field.jsonName.utf8).span, to: &key)
+        return FieldLayout(
+            name: field.name, jsonKey: key + [UInt8(ascii: ":")], number: field.number, kind: kind,
+            shape: message.isMapEntry ? .explicit : FieldShape(field, kind: kind), child: child,
+            oneof: field.oneof ?? -1)
+    }
+}
+
+extension FieldShape {
+    init(_ field: FieldDescriptor, kind: ValueKind) {
+        self =
+            switch field.cardinality {
+            case .implicit: field.oneof != nil || kind == .message ? .explicit : .implicit
+            case .optional: .explicit
+            case .repeated(let packed): packed && kind.wireType != .lengthDelimited ? .packed : .repeated
+            case .map: .map
+            }
+    }
+}
