@@ -1,6 +1,6 @@
 /// What the server answers. Answers to streams that are gone (cancelled meanwhile, say) are dropped.
 extension ServerSession {
-    /// The only or the last item of an answer.
+    /// The only or the last item of an answer; the end of a fire-and-forget, which is not told of it.
     /// - Parameter metadata: composite; at most 255 bytes, or one client misreads it.
     package mutating func answered(
         _ streamID: UInt32, metadata: [UInt8]?, message: [UInt8], into output: inout FrameWriter
@@ -12,6 +12,7 @@ extension ServerSession {
             output.payload(on: streamID, [.next, .complete], metadata: metadata, data: message.span)
             return
         }
+        if case .fireAndForget = stream.kind { return forget(streamID) }
         streams[streamID]?.isAnswered = true
         offer(streamID, metadata: metadata, message: message, .complete, into: &output)
     }
@@ -32,9 +33,6 @@ extension ServerSession {
         forget(streamID)
         if stream.kind != .fireAndForget { output.error(code, on: streamID, text) }
     }
-
-    /// A fire-and-forget has been seen to.
-    package mutating func finished(_ streamID: UInt32) { forget(streamID) }
 
     /// Writes what waits, as far as there is room. Call it after the output was written to the socket.
     package mutating func fill(_ output: inout FrameWriter) {

@@ -54,6 +54,9 @@ package struct ServerSession: ~Copyable, Sendable {
     package var isIdle: Bool { streams.isEmpty && outgoing.isEmpty }
 
     /// Answers held back for want of room in the output.
+    package var hasWaitingOutput: Bool { !outgoing.isEmpty }
+
+    /// Of these answers.
     package var waitingBytes: Int { outgoing.byteCount }
 
     /// One whole frame, without its length prefix.

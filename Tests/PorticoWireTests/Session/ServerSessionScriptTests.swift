@@ -7,12 +7,6 @@ private struct NaiveSession {
     enum State: Equatable {
         case assembling(RequestKind, credits: Int, data: [UInt8])
         case serving(RequestKind, credits: Int, waiting: [UInt8]?, answered: Bool)
-
-        var isFireAndForget: Bool {
-            switch self {
-            case .assembling(let kind, _, _), .serving(let kind, _, _, _): kind == .fireAndForget
-            }
-        }
     }
     var streams: [UInt32: State] = [:]
     /// What each stream has been told, in order: items by their content, errors as `!`.
@@ -68,6 +62,10 @@ private struct NaiveSession {
     mutating func item(_ id: UInt32, _ message: [UInt8], last: Bool) {
         guard case .serving(let kind, let credits, _, false)? = streams[id] else { return }
         guard last || kind == .stream else { return }
+        if kind == .fireAndForget {
+            streams[id] = nil
+            return
+        }
         streams[id] = .serving(kind, credits: credits, waiting: message, answered: last)
         release(id)
     }
@@ -156,11 +154,6 @@ private struct Duel: ~Copyable {
             script.session.next(id, metadata: nil, message: message, into: &script.output)
             model.item(id, message, last: false)
         default:
-            guard model.streams[id]?.isFireAndForget != true else {
-                script.session.finished(id)
-                model.streams[id] = nil
-                return
-            }
             let message = text()
             script.session.answered(id, metadata: nil, message: message, into: &script.output)
             model.item(id, message, last: true)

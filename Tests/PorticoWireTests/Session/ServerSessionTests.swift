@@ -111,7 +111,7 @@ import PorticoWire
     let action = script.send { $0.request(.fireAndForget, on: 1, metadata: nil, data: []) }
     #expect(action == .serve(1, .fireAndForget, Payload(data: 6..<6)))
     script.session.failed(1, .applicationError, "NOT_FOUND: x", into: &script.output)
-    script.session.finished(1)
+    script.answer(1, "ignored")
     let isIdle = script.session.isIdle
     #expect(isIdle)
     #expect(try script.written().isEmpty)

@@ -1,0 +1,129 @@
+import PorticoConfig
+import PorticoUpstream
+import PorticoWire
+
+/// Calls: answered at once when the answer is at hand, by a task when it is not.
+extension Connection {
+    func serve(
+        _ id: UInt32, _ metadata: Span<UInt8>, _ request: Span<UInt8>, _ output: inout FrameWriter,
+        on reactor: Reactor
+    ) {
+        counts.requests += 1
+        services.counters.requests.add()
+        do throws(CallError) {
+            let call = try IncomingCall(
+                metadata, isAuthenticated: client.isAuthenticated, services: services)
+            guard let answer = try answerAtHand(to: call, request) else {
+                return try startCall(id, call, Array(copying: request), on: reactor)
+            }
+            services.counters.requestsFromCache.add()
+            if call.acceptsDeflate, answer.message.count >= OutgoingAnswer.smallestDeflatedBytes {
+                startDeflating(id, answer, for: call, on: reactor)
+            } else {
+                let outgoing = OutgoingAnswer(answer, for: call.context)
+                session.answered(id, metadata: outgoing.metadata, message: outgoing.message, into: &output)
+            }
+        } catch {
+            fail(id, error, &output)
+        }
+    }
+
+    private func answerAtHand(
+        to call: IncomingCall, _ request: Span<UInt8>
+    ) throws(CallError) -> Answer? {
+        guard call.target.isBuiltIn else {
+            return services.source.cachedAnswer(to: call.target.method, request: request)
+        }
+        let message = try services.control.answer(
+            to: call.target.method, request: request, from: client.hello)
+        return Answer(message: message, origin: .hit)
+    }
+
+    private func fail(_ id: UInt32, _ error: CallError, _ output: inout FrameWriter) {
+        counts.failures += 1
+        services.counters.requestsFailed.add()
+        session.failed(id, ErrorCode(error), error.text, into: &output)
+    }
+
+    // MARK: Waiting
+
+    private func startCall(
+        _ id: UInt32, _ incoming: IncomingCall, _ request: [UInt8], on reactor: Reactor
+    ) throws(CallError) {
+        do { try ProtobufCursor.check(request.span) } catch { throw CallError(error, in: "the request") }
+        let timeout = timeout(of: incoming)
+        let (source, context) = (services.source, incoming.context)
+        let acceptsDeflate = incoming.acceptsDeflate
+        let call = Call(
+            method: incoming.target.method, request: request, deadline: reactor.now + timeout,
+            idempotencyKey: context.idempotencyKey)
+        wait(for: id, timeout, on: reactor) { () async throws(CallError) in
+            let answer = try await source.answer(to: call)
+            return acceptsDeflate
+                ? OutgoingAnswer(deflating: answer, for: context) : OutgoingAnswer(answer, for: context)
+        }
+    }
+
+    private func startDeflating(
+        _ id: UInt32, _ answer: Answer, for call: IncomingCall, on reactor: Reactor
+    ) {
+        let context = call.context
+        wait(for: id, timeout(of: call), on: reactor) { OutgoingAnswer(deflating: answer, for: context) }
+    }
+
+    private func timeout(of call: IncomingCall) -> Duration {
+        let asked = call.context.timeoutMilliseconds
+        return asked == 0 ? services.limits.callTimeout : .milliseconds(Int64(asked))
+    }
+
+    /// Runs `work` in a task and brings its result back to the loop. A connection that has gone meanwhile is not found.
+    private func wait(
+        for id: UInt32, _ timeout: Duration, on reactor: Reactor,
+        _ work: @escaping @Sendable () async throws(CallError) -> OutgoingAnswer
+    ) {
+        guard let registration else { return }
+        nextSerial += 1
+        let (serial, loop) = (nextSerial, reactor.loop)
+        let task = Task {
+            let result: Result<OutgoingAnswer, CallError>
+            do throws(CallError) { result = .success(try await work()) } catch { result = .failure(error) }
+            loop.execute { reactor in
+                guard let connection = reactor.handler(of: registration) as? Connection else { return }
+                connection.callEnded(id, serial: serial, result, on: reactor)
+            }
+        }
+        calls[id] = PendingCall(
+            streamID: id, serial: serial, timeout: timeout, task: task, connection: self, on: reactor)
+    }
+
+    private func callEnded(
+        _ id: UInt32, serial: UInt64, _ result: Result<OutgoingAnswer, CallError>, on reactor: Reactor
+    ) {
+        guard let call = calls[id], call.serial == serial else { return }
+        calls[id] = nil
+        call.finish(on: reactor)
+        write(on: reactor) { output in
+            switch result {
+            case .success(let answer):
+                session.answered(id, metadata: answer.metadata, message: answer.message, into: &output)
+            case .failure(let error): fail(id, error, &output)
+            }
+        }
+    }
+
+    func callTimedOut(_ call: PendingCall, on reactor: Reactor) {
+        calls[call.streamID] = nil
+        call.cancel(on: reactor)
+        write(on: reactor) { output in
+            fail(call.streamID, .deadlineExceeded(after: call.timeout), &output)
+        }
+    }
+}
+
+extension ProtobufCursor {
+    /// Walks over all fields of a message of any type.
+    static func check(_ message: Span<UInt8>) throws(ProtobufError) {
+        var cursor = ProtobufCursor(0..<message.count)
+        while let tag = try cursor.nextTag(in: message) { try cursor.skip(tag.wireType, in: message) }
+    }
+}

@@ -1,0 +1,56 @@
+import PorticoConfig
+import PorticoWire
+
+/// All connections of one loop, for what is done to all of them: ending.
+final class ConnectionGroup {
+    private let services: Services
+    private var connections: [Registration: Connection] = [:]
+    private var goAway: [UInt8]?
+    /// Called once, when the last connection has gone after ``drain(on:whenDone:)``.
+    private var whenDone: (@Sendable () -> Void)?
+
+    /// At most this much lies between two endings, however few connections there are.
+    private static let largestStep = Duration.milliseconds(10)
+
+    init(services: Services) { self.services = services }
+
+    var isDraining: Bool { goAway != nil }
+
+    func opened(_ connection: Connection, _ registration: Registration) {
+        connections[registration] = connection
+    }
+
+    func closed(_ registration: Registration) {
+        connections[registration] = nil
+        guard connections.isEmpty else { return }
+        whenDone?()
+        whenDone = nil
+    }
+
+    /// The encoded message for a client that wants to know; nil for others.
+    func goAway(for client: ClientIdentity) -> [UInt8]? { client.hello.acceptsGoAway ? goAway : nil }
+
+    /// Tells every client, ends the connections one after another as they fall idle, and all of them at the limit.
+    ///
+    /// The endings are spread over half of the limit at most, so that clients do not connect again all at once.
+    func drain(on reactor: Reactor, whenDone: @escaping @Sendable () -> Void) {
+        guard !isDraining else { return }
+        let limit = services.limits.drain
+        goAway =
+            GoAway(
+                reason: "the server is going away", drainMilliseconds: UInt32(clamping: limit.milliseconds)
+            ).encoded()
+        guard !connections.isEmpty else { return whenDone() }
+        self.whenDone = whenDone
+        let step = min(Self.largestStep, limit / (2 * connections.count))
+        for (index, connection) in connections.values.enumerated() {
+            connection.drain(on: reactor)
+            _ = reactor.schedule(after: step * index) { [weak connection] reactor in
+                connection?.endWhenIdle(on: reactor)
+            }
+        }
+        _ = reactor.schedule(after: limit) { [self] reactor in
+            for connection in Array(connections.values) { connection.endDrained(on: reactor) }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import PorticoConfig
+import PorticoSchema
+import PorticoUpstream
+import PorticoWire
+
+/// What all connections of all loops share; it does not change after the start.
+struct Services: Sendable {
+    let limits: Configuration.Limits
+    let router: Router
+    let authenticator: Authenticator
+    let control: ControlService
+    let source: any AnswerSource
+    let counters: ServerCounters
+    let log: Log
+
+    init(
+        configuration: Configuration, schema: Schema, source: any AnswerSource, counters: ServerCounters,
+        log: Log
+    ) {
+        limits = configuration.limits
+        router = Router(schema)
+        authenticator = Authenticator(tokens: configuration.auth.tokens)
+        control = ControlService(configuration: configuration, schema: schema)
+        self.source = source
+        self.counters = counters
+        self.log = log
+    }
+
+    var sessionLimits: SessionLimits {
+        var session = SessionLimits(
+            messageBytes: limits.messageBytes, metadataBytes: limits.metadataBytes,
+            streams: limits.streamsPerConnection, setupTimeout: limits.setupTimeout)
+        session.outputBytes = min(session.outputBytes, limits.queuedBytesPerConnection)
+        return session
+    }
+
+    /// A SETUP is its metadata, a Hello and a few fixed fields. Nobody is known before it, so little is kept for it.
+    var setupFrameBytes: Int { min(limits.frameBytes, limits.metadataBytes + 4096) }
+}

@@ -1,0 +1,80 @@
+package import PorticoConfig
+package import PorticoSchema
+package import PorticoUpstream
+import Synchronization
+
+/// The RSocket server: one event loop a core, each with its own listener and its own connections.
+///
+/// ``start()``, then ``drain()``; a server does not start twice.
+package final class Server: Sendable {
+    package let counters = ServerCounters()
+    private let address: String
+    private let loopCount: Int
+    private let services: Services
+    private let places: ConnectionLimit
+    private let state = Mutex(State())
+
+    private struct State {
+        var loops: [ServerLoop] = []
+        var isAccepting = false
+    }
+
+    /// - Parameters:
+    ///   - source: answers every method except those of `portico.v1.Control`.
+    ///   - log: of connections and their ends.
+    package init(configuration: Configuration, schema: Schema, source: any AnswerSource, log: Log) {
+        address = configuration.listen.address
+        loopCount = configuration.listen.loops == 0 ? Host.coreCount : configuration.listen.loops
+        places = ConnectionLimit(maximum: configuration.limits.connections)
+        services = Services(
+            configuration: configuration, schema: schema, source: source, counters: counters, log: log)
+    }
+
+    /// Connections are being accepted.
+    package var isReady: Bool { state.withLock { $0.isAccepting } }
+
+    /// Listens and serves.
+    /// - Returns: the address it listens on, with the port the system chose for port 0.
+    /// - Throws: ``ServerError/addressInUse(_:)``, ``ServerError/badAddress(_:)`` or what the kernel says.
+    package func start() async throws(ServerError) -> SocketAddress {
+        let first = try ListeningSocket(try SocketAddress(parsing: address))
+        let bound = first.address
+        // A Unix domain socket is one queue: one loop takes from it.
+        let others = bound.unixPath == nil ? loopCount - 1 : 0
+        do throws(ServerError) {
+            for _ in 0..<others { try await add(try first.another()) }
+            try await add(first)
+        } catch {
+            await stop()
+            throw error
+        }
+        state.withLock { $0.isAccepting = true }
+        return bound
+    }
+
+    private func add(_ socket: consuming ListeningSocket) async throws(ServerError) {
+        let loop = try await ServerLoop.start(socket, limit: places, services: services)
+        state.withLock { $0.loops.append(loop) }
+    }
+
+    /// Stops accepting, tells the clients, lets calls in flight finish up to the limit, and stops.
+    package func drain() async {
+        let loops = state.withLock { state in
+            state.isAccepting = false
+            return state.loops
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for loop in loops { group.addTask { await loop.drain() } }
+        }
+        await stop()
+    }
+
+    /// Stops at once: connections are closed in the middle of whatever they do.
+    package func stop() async {
+        let loops = state.withLock { state in
+            state.isAccepting = false
+            return exchange(&state.loops, with: [])
+        }
+        for loop in loops { await loop.stop() }
+    }
+}
