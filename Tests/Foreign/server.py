@@ -1,16 +1,18 @@
 """Starts and stops `portico serve` as an operator would: flags in, one ready line out, SIGTERM at the end."""
 
+import http.client
 import json
 import os
 import queue
 import re
+import socket
 import subprocess
 import tempfile
 import threading
-import urllib.request
 from pathlib import Path
 
 from messages import ROOT
+from sandbox import Sandbox
 
 BINARY = Path(os.environ.get("PORTICO", ROOT / ".build" / "debug" / "portico"))
 READY = re.compile(r"portico: (\w+) ready on (\S+):(\d+)")
@@ -21,12 +23,12 @@ STOP_SECONDS = 20
 
 
 class Server:
-    """A running server with caches of its own; `settings` become `--set` arguments."""
+    """A running server with ports and caches of its own; `settings` become `--set` arguments."""
 
     def __init__(self, environment: str, settings: dict[str, str] | None = None):
-        self._folder = tempfile.TemporaryDirectory(prefix="portico-caches-")
+        self._folder = tempfile.TemporaryDirectory(prefix="portico-")
         chosen = {
-            "operator.address": "127.0.0.1:0",
+            "operator.address": f"unix:{self._folder.name}/operator",
             "sandbox.address": "127.0.0.1:0",
             "cache.directory": f"{self._folder.name}/answers",
             "images.directory": f"{self._folder.name}/images",
@@ -40,12 +42,20 @@ class Server:
         self.log = Lines(self.process.stderr)
         self.environment, host, port = self._ready_line().groups()
         self.address = (host, int(port))
+        self.sandbox = Sandbox(f"http://{self.status()['sandbox']}")
 
     def _ready_line(self) -> re.Match:
         for line in self.output.until_end(START_SECONDS):
             if match := READY.search(line):
                 return match
         raise RuntimeError(f"the server did not become ready:\n{self.log.so_far()}")
+
+    def status(self) -> dict:
+        """What the server tells its operator."""
+        connection = OperatorConnection(f"{self._folder.name}/operator")
+        connection.request("GET", "/")
+        with connection.getresponse() as response:
+            return json.load(response)
 
     def stop(self) -> int:
         """SIGTERM; the exit code."""
@@ -62,6 +72,18 @@ class Server:
 
     def __exit__(self, *_) -> None:
         self.stop()
+
+
+class OperatorConnection(http.client.HTTPConnection):
+    """HTTP over a Unix domain socket: a path that is known beforehand, unlike a port."""
+
+    def __init__(self, path: str):
+        super().__init__("localhost")
+        self._path = path
+
+    def connect(self) -> None:
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.connect(self._path)
 
 
 class Lines:
