@@ -149,6 +149,8 @@ package struct MethodDescriptor: Sendable {
     package var binding: MethodBinding
     /// The leading comment of the method, for `portico describe`; may be empty.
     package var documentation: String
+    /// `(portico.v1.invalidates)`: the methods whose kept answers a successful call of this one makes void.
+    package var invalidates: [MethodID] = []
     package var location: SourceLocation
 
     /// The route clients call: `starwars.v1.Characters/ListPeople`.
