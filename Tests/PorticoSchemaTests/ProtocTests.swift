@@ -50,7 +50,9 @@ enum Protoc {
         for (ours, theirs) in zip(sortedFiles(ours), sortedFiles(theirs)) where ours != theirs {
             let (mine, other) = (ours.split(separator: "\n"), theirs.split(separator: "\n"))
             let line = zip(mine, other).prefix { $0 == $1 }.count
-            Issue.record("line \(line) of \(mine[0]): \(mine[line...].prefix(5)) instead of \(other[line...].prefix(5))")
+            Issue.record(
+                "line \(line) of \(mine[0]): \(mine[line...].prefix(5)) instead of \(other[line...].prefix(5))"
+            )
         }
     }
 

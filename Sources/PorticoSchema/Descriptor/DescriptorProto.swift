@@ -223,8 +223,6 @@ enum DescriptorProto {
             optional string source_file = 2;
             optional int32 begin = 3;
             optional int32 end = 4;
-            enum Semantic { NONE = 0; SET = 1; ALIAS = 2; }
-            optional Semantic semantic = 5;
           }
         }
         """
