@@ -1,0 +1,64 @@
+import PorticoTranscode
+
+/// HTTP for operators, on an address that clients do not reach: `/healthz`, `/readyz`, `/metrics` and `/`.
+package struct OperatorServer: Sendable {
+    /// Where it listens, with the port the system chose for port 0.
+    package let address: SocketAddress
+    private let server: HTTPServer
+
+    /// - Parameters:
+    ///   - address: `configuration.operatorInterface.address`: `HOST:PORT` or `unix:PATH`.
+    ///   - loop: a running loop, best not one that serves clients.
+    /// - Throws: ``ServerError/addressInUse(_:)``, ``ServerError/badAddress(_:)`` and the kernel's other refusals.
+    package static func start(
+        address: String, loop: EventLoop, status: OperatorStatus, metrics: Metrics
+    ) async throws(ServerError) -> OperatorServer {
+        let server = try await HTTPServer.start(on: SocketAddress(parsing: address), loop: loop) { bound in
+            OperatorService(address: "\(bound)", status: status, metrics: metrics)
+        }
+        return OperatorServer(address: server.address, server: server)
+    }
+
+    /// Stops accepting; open connections go on until the loop ends.
+    package func close() { server.close() }
+}
+
+private final class OperatorService: HTTPHandler {
+    private let address: String
+    private let status: OperatorStatus
+    private let metrics: Metrics
+
+    init(address: String, status: OperatorStatus, metrics: Metrics) {
+        self.address = address
+        self.status = status
+        self.metrics = metrics
+    }
+
+    func reply(to request: HTTPRequest) -> HTTPReply {
+        guard request.method == "GET" || request.method == "HEAD" else {
+            var response = HTTPResponse.failure(405, "Method not allowed")
+            response.fields = [.init(name: "Allow", value: "GET, HEAD")]
+            return .send(response)
+        }
+        return .send(response(to: request.segments))
+    }
+
+    private func response(to path: [String]) -> HTTPResponse {
+        switch path {
+        case []:
+            let document = status.document(
+                at: .now, operatorAddress: address, openConnections: metrics.openConnections)
+            return .json(document.compactText + "\n")
+        case ["healthz"]:
+            // It answers, so the loop turns; whether calls are welcome is /readyz.
+            return .text("ok\n")
+        case ["readyz"]:
+            let phase = status.phase
+            return .text(phase.name + "\n", status: phase == .ready ? 200 : 503)
+        case ["metrics"]:
+            return HTTPResponse(contentType: "text/plain; version=0.0.4", body: Array(metrics.text.utf8))
+        default:
+            return .failure(404, "Not found")
+        }
+    }
+}
