@@ -30,13 +30,13 @@ struct ViewPlanTests {
 
     @Test(arguments: ItemSchema.paths)
     func filteringByAnyFieldEqualsTheNaiveOne(path: FieldPath) throws {
-        for seed in 0..<40 as Range<UInt64> {
+        for seed in 0..<20 as Range<UInt64> {
             var dice = Dice(seed: seed)
             try check(ViewBinding(from: MethodID(0), filters: [dice.filter(path)]), &dice)
         }
     }
 
-    @Test(arguments: 0..<300 as Range<UInt64>)
+    @Test(arguments: 0..<150 as Range<UInt64>)
     func everyCombinationEqualsTheNaiveOne(seed: UInt64) throws {
         var dice = Dice(seed: seed &+ 1_000_000)
         var view = ViewBinding(from: MethodID(0), allPages: dice.isLucky(50))
