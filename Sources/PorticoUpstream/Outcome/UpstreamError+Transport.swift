@@ -18,8 +18,8 @@ extension UpstreamError {
         case .refused(_, let status, _, let retryAfter):
             .init(isTransient: [408, 429, 500, 502, 503, 504].contains(status), retryAfter: retryAfter)
         case .unreachable, .timedOut, .unreadable: .init(isTransient: true)
-        case .tooLong, .redirected, .deadline, .cancelled, .badRequest, .pastLastPage, .tooManyPages,
-            .unsupported:
+        case .undecodable, .tooLong, .redirected, .deadline, .cancelled, .badRequest, .pastLastPage,
+            .tooManyPages, .unsupported, .underivable:
             .init(isTransient: false)
         }
     }

@@ -1,3 +1,4 @@
+package import PorticoTranscode
 package import PorticoWire
 
 /// Everything that can go wrong between a call and its upstream, and with what the environment says about upstreams.
@@ -11,6 +12,8 @@ package enum UpstreamError: Error, Equatable, Sendable {
     case timedOut(upstream: String, text: String?)
     /// The connection ended, or the answer stopped making sense, at `offset` of the body.
     case unreadable(upstream: String, offset: Int, reason: String)
+    /// Whole, but not JSON, or not of the schema's shape.
+    case undecodable(upstream: String, TranscodeError)
     case tooLong(upstream: String, limitBytes: Int)
     case redirected(upstream: String, Redirection.Refusal)
     /// The caller's deadline came first.
@@ -22,6 +25,8 @@ package enum UpstreamError: Error, Equatable, Sendable {
     /// A list that goes on and on.
     case tooManyPages(upstream: String, limit: Int)
     case unsupported(String)
+    /// Records that a view cannot be made of: a bug in this program.
+    case underivable(route: String, TranscodeError)
 }
 
 extension CallError {
@@ -35,6 +40,9 @@ extension CallError {
             self.init(.deadlineExceeded, text ?? "upstream '\(upstream)' took too long to answer")
         case .unreadable(let upstream, let offset, let reason):
             self.init(.internal, "upstream '\(upstream)': \(reason), at byte \(offset) of the answer")
+        case .undecodable(let upstream, let error):
+            let place = error.offset == nil ? " (byte 0)" : ""
+            self.init(.internal, "upstream '\(upstream)': \(error)\(place)")
         case .tooLong(let upstream, let limit):
             self.init(.internal, "upstream '\(upstream)': the answer goes past the limit, at byte \(limit)")
         case .redirected(let upstream, let refusal):
@@ -51,6 +59,8 @@ extension CallError {
             self.init(.resourceExhausted, "upstream '\(upstream)' has more than \(limit) pages")
         case .unsupported(let what):
             self.init(.unimplemented, what)
+        case .underivable(let route, let error):
+            self.init(.internal, "\(route) cannot be derived from its source: \(error)")
         }
     }
 }

@@ -1,0 +1,127 @@
+internal import PorticoSchema
+internal import Synchronization
+
+/// Where answers come from once they are there: the table of kept ones, the calls in flight, and what lists have told.
+/// It decides what is refreshed and fetched ahead behind an answer that has been given.
+final class AnswerStore: Sendable {
+    typealias FlightID = FlightTable<AnswerKey>.FlightID
+    typealias Patience = FlightTable<AnswerKey>.Patience
+    typealias Outcome = Result<Fetched, UpstreamError>
+    /// Makes the answer that is missing.
+    typealias Work = @Sendable (FlightID) async -> Outcome
+
+    /// An answer with what is needed to derive others from it.
+    struct Fetched: Sendable {
+        var answer: StoredAnswer
+        /// Nil: not kept.
+        var generation: AnswerTable.Generation?
+        var origin: Answer.Origin
+    }
+
+    /// What a source must be.
+    enum Demand: Sendable {
+        /// What is at hand, stale or not, and else a fetched one.
+        case anyKept
+        /// A fresh one; a stale one only when the upstream fails.
+        case fresh
+    }
+
+    /// After a refresh was begun, so long until the next, on average; jittered so that many keys spread out.
+    static let refreshPause = Duration.seconds(5)
+
+    let flights: Flights<AnswerKey, Fetched>
+    let surroundings: UpstreamClient.Surroundings
+    private let table: Mutex<AnswerTable>
+    private let totals = Mutex(PageTotals())
+    /// How long something may take that nobody waits for.
+    private let backgroundLimit: Duration
+
+    init(limitBytes: Int, backgroundLimit: Duration, _ surroundings: UpstreamClient.Surroundings) {
+        table = Mutex(AnswerTable(limitBytes: limitBytes))
+        flights = Flights(clock: surroundings.clock)
+        self.backgroundLimit = backgroundLimit
+        self.surroundings = surroundings
+    }
+
+    var bytes: Int { table.withLock { $0.bytes } }
+
+    /// Nil: none that may still be given.
+    func atHand(_ key: AnswerKey, _ freshness: Freshness) -> (fetched: Fetched, isRefreshDue: Bool)? {
+        let pause = Self.refreshPause * (0.5 + surroundings.dice.roll())
+        let now = surroundings.clock.now
+        switch table.withLock({ $0.lookup(key, freshness, now: now, refreshPause: pause) }) {
+        case .missing: return nil
+        case .fresh(let answer, let generation):
+            return (Fetched(answer: answer, generation: generation, origin: .hit), false)
+        case .stale(let answer, let generation, let isDue):
+            return (Fetched(answer: answer, generation: generation, origin: .stale), isDue)
+        }
+    }
+
+    /// The page behind `key`'s answer that should be fetched now, once.
+    func takeNextPage(_ key: AnswerKey, _ freshness: Freshness) -> AnswerKey? {
+        guard let next = table.withLock({ $0.takeNextPage(key) }), atHand(next, freshness) == nil else {
+            return nil
+        }
+        return next
+    }
+
+    /// What is kept, else what `work` makes, shared with all who want the same.
+    func find(
+        _ key: AnswerKey, _ freshness: Freshness, _ demand: Demand, _ patience: Patience, upstream: String,
+        work: @escaping Work
+    ) async -> Outcome {
+        let kept = atHand(key, freshness)?.fetched
+        if let kept, kept.origin == .hit || demand == .anyKept { return .success(kept) }
+        let outcome = await flights.outcome(
+            for: key, patience, late: .deadline(upstream: upstream), work: work)
+        switch (outcome, kept) {
+        case (.failure(let error), let kept?) where error != .cancelled: return .success(kept)
+        case (.failure, _), (.success, _): return outcome
+        }
+    }
+
+    /// Runs `work` for `key` although nobody waits, unless it is under way.
+    func behind(
+        _ key: AnswerKey, upstream: String, failed: @escaping @Sendable (UpstreamError) -> Void,
+        work: @escaping Work
+    ) {
+        guard !flights.isInFlight(key) else { return }
+        let deadline = surroundings.clock.now + backgroundLimit
+        Task { [flights] in
+            let outcome = await flights.outcome(
+                for: key, .until(deadline), late: .deadline(upstream: upstream), work: work)
+            if case .failure(let error) = outcome { failed(error) }
+        }
+    }
+
+    func ticket(for method: MethodID) -> AnswerTable.Ticket { table.withLock { $0.ticket(for: method) } }
+
+    func keep(_ answer: StoredAnswer, for key: AnswerKey, _ ticket: AnswerTable.Ticket) -> AnswerTable
+        .Generation?
+    {
+        table.withLock { $0.store(answer, for: key, ticket) }
+    }
+
+    func keep(_ answer: StoredAnswer, for key: AnswerKey, derivedFrom sources: [(AnswerKey, Fetched)]) {
+        // A source that was not kept may have been made void: nothing is derived from it for later.
+        let identified = sources.compactMap { key, fetched in
+            fetched.generation.map { (key: key, generation: $0) }
+        }
+        guard identified.count == sources.count else { return }
+        table.withLock { $0.store(answer, for: key, derivedFrom: identified) }
+    }
+
+    /// Makes the kept answers of a method void, and those of which the fetch has begun.
+    func invalidate(_ method: MethodID) { table.withLock { $0.invalidate(method) } }
+
+    func learn(lastPage: Int, of list: AnswerKey, _ freshness: Freshness) {
+        let until = surroundings.clock.now + freshness.fresh
+        totals.withLock { $0.learn(list, lastPage: lastPage, until: until) }
+    }
+
+    func lastPage(of list: AnswerKey) -> Int? {
+        let now = surroundings.clock.now
+        return totals.withLock { $0.lastPage(of: list, now: now) }
+    }
+}

@@ -1,0 +1,163 @@
+internal import PorticoConfig
+internal import PorticoSchema
+package import PorticoTranscode
+
+/// Why a repository cannot be built from a schema and an environment. ``MethodDescriptor/location`` says where to look.
+package enum SetupFault: Error, Equatable, Sendable {
+    /// A schema names an upstream that the environment has not.
+    case unknownUpstream(String, route: String)
+    case badBaseURL(upstream: String)
+    case unsuitableView(route: String, TranscodeError)
+}
+
+/// A method that is one HTTP call, with everything that is known before a request comes.
+struct UpstreamPlan: Sendable {
+    let id: MethodID
+    let method: MethodDescriptor
+    let binding: UpstreamBinding
+    let client: UpstreamClient
+    let judge: AnswerJudge
+    let target: TargetBuilder
+    let decoder: RecordDecoder
+    let freshness: Freshness
+    let paging: PagingPlan?
+
+    /// Answers of other methods are neither kept nor shared.
+    var isRead: Bool { binding.method == .get }
+}
+
+struct PagingPlan: Sendable {
+    let field: PageField
+    let reader: PageReader
+    let prefetches: Bool
+}
+
+/// A method that is derived from the answers of another.
+struct ViewMethodPlan: Sendable {
+    let id: MethodID
+    let method: MethodDescriptor
+    let view: ViewPlan
+    let source: UpstreamPlan
+    let bridge: RequestBridge
+    let followsPages: Bool
+    let freshness: Freshness
+}
+
+/// A method that gives a picture.
+struct ImagePlan: Sendable {
+    let id: MethodID
+    enum Location: Sendable {
+        case path(TargetBuilder)
+        case urlInRequest(field: String)
+        case urlInAnswer(field: String, of: UpstreamPlan, RequestBridge)
+    }
+    let method: MethodDescriptor
+    let client: UpstreamClient
+    let location: Location
+}
+
+enum MethodPlan: Sendable {
+    case upstream(UpstreamPlan)
+    case view(ViewMethodPlan)
+    case image(ImagePlan)
+    /// Not the repository's business.
+    case none
+}
+
+/// Plans every method of a schema.
+struct MethodPlanner {
+    private let schema: Schema
+    private let configuration: Configuration
+    private let clients: [String: UpstreamClient]
+
+    /// - Parameter clients: by upstream name.
+    init(_ schema: Schema, _ configuration: Configuration, _ clients: [String: UpstreamClient]) {
+        self.schema = schema
+        self.configuration = configuration
+        self.clients = clients
+    }
+
+    func plan(_ id: MethodID) throws(SetupFault) -> MethodPlan {
+        switch schema[id].binding {
+        case .upstream(let binding): .upstream(try upstream(id, binding))
+        case .view(let binding): try view(id, binding)
+        case .image(let binding): .image(try image(id, binding))
+        case .builtIn: .none
+        }
+    }
+
+    private func client(_ name: String, for method: MethodDescriptor) throws(SetupFault) -> UpstreamClient {
+        guard let client = clients[name] else { throw .unknownUpstream(name, route: method.route) }
+        return client
+    }
+
+    private func upstream(_ id: MethodID, _ binding: UpstreamBinding) throws(SetupFault) -> UpstreamPlan {
+        let method = schema[id]
+        let client = try client(binding.base, for: method)
+        let mode = configuration.decode.methods[method.route] ?? configuration.decode.mode
+        let options = DecodeOptions(
+            mode: mode == .strict ? .strict : .lossy, maximumDepth: configuration.decode.maximumDepth)
+        return UpstreamPlan(
+            id: id, method: method, binding: binding, client: client,
+            judge: AnswerJudge(client, binding.envelope),
+            target: TargetBuilder(binding.path),
+            decoder: RecordDecoder(schema: schema, message: method.output, options: options),
+            freshness: Freshness(configuration.cache, routes: [method.route]),
+            paging: binding.paging.flatMap { paging(method, $0) })
+    }
+
+    private func paging(_ method: MethodDescriptor, _ binding: PagingBinding) -> PagingPlan? {
+        PageField(binding.page, in: schema[method.input]).map { field in
+            PagingPlan(
+                field: field, reader: PageReader(binding, in: schema[method.output]),
+                prefetches: binding.prefetches)
+        }
+    }
+
+    private func view(_ id: MethodID, _ binding: ViewBinding) throws(SetupFault) -> MethodPlan {
+        let method = schema[id]
+        guard case .upstream(let sourceBinding) = schema[binding.from].binding else {
+            throw .unsuitableView(
+                route: method.route, .unsuitableView("its source is not bound to an upstream"))
+        }
+        let source = try upstream(binding.from, sourceBinding)
+        let view: ViewPlan
+        do {
+            view = try ViewPlan(schema: schema, method: id)
+        } catch {
+            throw .unsuitableView(route: method.route, error)
+        }
+        // The view's own page is not its source's.
+        var without = Set([binding.page?.number, binding.page?.size].compactMap { $0 })
+        if binding.allPages, let page = sourceBinding.paging?.page { without.insert(page) }
+        let bridge = RequestBridge(
+            from: schema[method.input], to: schema[source.method.input], without: without)
+        return .view(
+            ViewMethodPlan(
+                id: id, method: method, view: view, source: source, bridge: bridge,
+                followsPages: binding.allPages && source.paging != nil,
+                freshness: Freshness(configuration.cache, routes: [method.route, source.method.route])))
+    }
+
+    private func image(_ id: MethodID, _ binding: ImageBinding) throws(SetupFault) -> ImagePlan {
+        let method = schema[id]
+        return ImagePlan(
+            id: id, method: method, client: try client(binding.base, for: method),
+            location: try location(method, binding))
+    }
+
+    private func location(
+        _ method: MethodDescriptor, _ binding: ImageBinding
+    ) throws(SetupFault) -> ImagePlan.Location {
+        switch binding.source {
+        case .path(let template): return .path(TargetBuilder(template, slashes: .keptInTrailingField))
+        case .url(let field):
+            guard let from = binding.from, case .upstream(let sourceBinding) = schema[from].binding else {
+                return .urlInRequest(field: field)
+            }
+            let source = try upstream(from, sourceBinding)
+            let bridge = RequestBridge(from: schema[method.input], to: schema[source.method.input])
+            return .urlInAnswer(field: field, of: source, bridge)
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package import PorticoConfig
+package import PorticoSchema
+internal import PorticoTranscode
+package import PorticoWire
+internal import Synchronization
+
+/// Every method's answers: from memory when they are there, else from their upstreams.
+///
+/// It owns no thread. What is at hand is found without waiting, on whatever thread asks; all else runs in tasks.
+package final class Repository: AnswerSource {
+    /// Gives an upstream its transport; a test gives any of them a stand-in.
+    package typealias Transports =
+        @Sendable (_ upstream: String, _ settings: Configuration.Upstream) -> any HTTPTransport
+
+    private let schema: Schema
+    private let plans: [MethodPlan]
+    private let store: AnswerStore
+    private let fetcher: UpstreamFetcher
+    private let views: ViewDeriver
+    private let images: ImageFinder
+    private let surroundings: UpstreamClient.Surroundings
+
+    /// Every upstream on one ``URLSessionTransport``.
+    package convenience init(
+        schema: Schema, configuration: Configuration,
+        surroundings: UpstreamClient.Surroundings = UpstreamClient.Surroundings()
+    ) throws(SetupFault) {
+        let transport = URLSessionTransport(clock: surroundings.clock)
+        try self.init(
+            schema: schema, configuration: configuration, surroundings: surroundings,
+            transports: { _, _ in transport })
+    }
+
+    package init(
+        schema: Schema, configuration: Configuration,
+        surroundings: UpstreamClient.Surroundings = UpstreamClient.Surroundings(), transports: Transports
+    ) throws(SetupFault) {
+        var clients: [String: UpstreamClient] = [:]
+        for (name, settings) in configuration.upstreams.sorted(by: { $0.key < $1.key }) {
+            guard
+                let client = UpstreamClient(
+                    name: name, settings: settings, transport: transports(name, settings),
+                    surroundings: surroundings)
+            else { throw .badBaseURL(upstream: name) }
+            clients[name] = client
+        }
+        let planner = MethodPlanner(schema, configuration, clients)
+        plans = try schema.methods.indices.map { index throws(SetupFault) in try planner.plan(MethodID(index))
+        }
+        self.schema = schema
+        self.surroundings = surroundings
+        store = AnswerStore(
+            limitBytes: configuration.cache.maxBytes, backgroundLimit: configuration.limits.callTimeout,
+            surroundings)
+        fetcher = UpstreamFetcher(schema, store)
+        views = ViewDeriver(fetcher)
+        images = ImageFinder(
+            fetcher: fetcher, cache: ImageCache(configuration.images, surroundings))
+    }
+
+    /// Bytes of answers in memory, never above the environment's limit.
+    package var answerBytes: Int { store.bytes }
+    /// Upstream calls and derivations under way, and how many wait for them.
+    package var inFlight: (flights: Int, waiters: Int) { (store.flights.count, store.flights.waiterCount) }
+
+    /// Makes the kept answers of a method void, those being fetched too.
+    package func invalidate(_ method: MethodID) { store.invalidate(method) }
+
+    package func cachedAnswer(to method: MethodID, request: Span<UInt8>) -> Answer? {
+        let bytes = [UInt8](copying: request)
+        // Requests mostly come in canonical form; then the table finds them as they are.
+        if let found = kept(method, AnswerKey(method: method, request: bytes)) { return found }
+        guard let canonical = try? fetcher.canonical(request, method) else { return nil }
+        switch plans[method.index] {
+        case .upstream(let plan):
+            guard let key = try? fetcher.key(plan, canonical), key.request != bytes else { return nil }
+            return kept(method, key)
+        case .view:
+            return canonical == bytes ? nil : kept(method, AnswerKey(method: method, request: canonical))
+        case .image(let plan): return images.cachedAnswer(plan, canonical)
+        case .none: return nil
+        }
+    }
+
+    package func answer(to call: Call) async throws(CallError) -> Answer {
+        do throws(UpstreamError) {
+            return try await found(call)
+        } catch {
+            throw CallError(error)
+        }
+    }
+
+    private func found(_ call: Call) async throws(UpstreamError) -> Answer {
+        let request = try fetcher.canonical(call.request.span, call.method)
+        switch plans[call.method.index] {
+        case .upstream(let plan) where plan.isRead:
+            let key = try fetcher.key(plan, request)
+            if let kept = kept(call.method, key) { return kept }
+            let fetched = try await fetcher.find(plan, key, .anyKept, .until(call.deadline)).get()
+            fetcher.follow(plan, key, isRefreshDue: false)
+            return answer(fetched)
+        case .upstream(let plan): return try await write(plan, request, call)
+        case .view(let plan):
+            let key = AnswerKey(method: call.method, request: request)
+            if let kept = kept(call.method, key) { return kept }
+            return answer(try await views.find(plan, key, .until(call.deadline)).get())
+        case .image(let plan): return try await images.answer(plan, request, deadline: call.deadline)
+        case .none: throw .unsupported("\(schema[call.method].route) has no upstream")
+        }
+    }
+
+    /// From the table, and what is due behind it; nil: not there.
+    private func kept(_ method: MethodID, _ key: AnswerKey) -> Answer? {
+        switch plans[method.index] {
+        case .upstream(let plan):
+            guard let (fetched, isRefreshDue) = store.atHand(key, plan.freshness) else { return nil }
+            fetcher.follow(plan, key, isRefreshDue: isRefreshDue)
+            return answer(fetched)
+        case .view(let plan):
+            guard let (fetched, isRefreshDue) = store.atHand(key, plan.freshness) else { return nil }
+            if isRefreshDue { views.refresh(plan, key) }
+            return answer(fetched)
+        case .image, .none: return nil
+        }
+    }
+
+    private func answer(_ fetched: AnswerStore.Fetched) -> Answer {
+        Answer(
+            message: fetched.answer.message, origin: fetched.origin,
+            age: max(.zero, surroundings.clock.now - fetched.answer.fetchedAt),
+            skippedItems: fetched.answer.skippedItems)
+    }
+
+    /// A call of its own: neither shared nor kept.
+    private func write(_ plan: UpstreamPlan, _ request: [UInt8], _ call: Call) async throws(UpstreamError)
+        -> Answer
+    {
+        let decoded = try await withDeadline(call.deadline, late: .deadline(upstream: plan.client.name)) {
+            [fetcher] () async throws(UpstreamError) in
+            try await fetcher.call(plan, request, idempotencyKey: call.idempotencyKey) { call.deadline }
+        }
+        return Answer(message: decoded.bytes, origin: .miss, skippedItems: decoded.skippedItems)
+    }
+
+    /// What `work` gives, or `late` at the deadline, when it is cancelled.
+    private func withDeadline<Value: Sendable>(
+        _ deadline: ContinuousClock.Instant, late: UpstreamError,
+        work: @escaping @Sendable () async throws(UpstreamError) -> Value
+    ) async throws(UpstreamError) -> Value {
+        let flights = Flights<Int, Value>(clock: surroundings.clock)
+        return try await flights.outcome(for: 0, .until(deadline), late: late) { _ in
+            do throws(UpstreamError) {
+                return .success(try await work())
+            } catch {
+                return .failure(error)
+            }
+        }.get()
+    }
+}

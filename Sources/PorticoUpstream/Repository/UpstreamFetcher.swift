@@ -1,0 +1,174 @@
+internal import PorticoSchema
+internal import PorticoTranscode
+internal import PorticoWire
+
+/// Answers methods that are one HTTP call: what is kept, else what the upstream says, as records.
+struct UpstreamFetcher: Sendable {
+    let schema: Schema
+    /// Of the requests, by method.
+    let layouts: [MessageLayout]
+    let store: AnswerStore
+
+    init(_ schema: Schema, _ store: AnswerStore) {
+        self.schema = schema
+        self.store = store
+        layouts = schema.methods.map { MessageLayout(schema: schema, message: $0.input) }
+    }
+
+    /// The key of a read: the canonical request, its page always written out.
+    func key(_ plan: UpstreamPlan, _ canonical: [UInt8]) throws(UpstreamError) -> AnswerKey {
+        guard let paging = plan.paging else { return AnswerKey(method: plan.id, request: canonical) }
+        do {
+            let page = try paging.field.page(of: canonical)
+            guard page >= 1 else { throw UpstreamError.badRequest("pages are counted from 1, not \(page)") }
+            return AnswerKey(method: plan.id, request: try paging.field.setting(page, in: canonical))
+        } catch let error as UpstreamError {
+            throw error
+        } catch {
+            throw invalid(plan.id)
+        }
+    }
+
+    func find(
+        _ plan: UpstreamPlan, _ key: AnswerKey, _ demand: AnswerStore.Demand, _ patience: AnswerStore.Patience
+    ) async -> AnswerStore.Outcome {
+        await store.find(key, plan.freshness, demand, patience, upstream: plan.client.name) { [self] flight in
+            await fetch(plan, key, flight)
+        }
+    }
+
+    /// After an answer was given: its refresh when it is due, and the page behind it.
+    func follow(_ plan: UpstreamPlan, _ key: AnswerKey, isRefreshDue: Bool) {
+        if isRefreshDue { fetchBehind(plan, key) }
+        if plan.paging?.prefetches == true, let next = store.takeNextPage(key, plan.freshness) {
+            fetchBehind(plan, next)
+        }
+    }
+
+    private func fetchBehind(_ plan: UpstreamPlan, _ key: AnswerKey) {
+        let (events, route) = (store.surroundings.events, plan.method.route)
+        store.behind(key, upstream: plan.client.name) { error in
+            events(.refreshFailed(route: route, CallError(error)))
+        } work: { [self] flight in
+            await fetch(plan, key, flight)
+        }
+    }
+
+    private func fetch(
+        _ plan: UpstreamPlan, _ key: AnswerKey, _ flight: AnswerStore.FlightID
+    ) async -> AnswerStore.Outcome {
+        do throws(UpstreamError) {
+            try checkPage(plan, key)
+            let ticket = store.ticket(for: plan.id)
+            let decoded = try await call(plan, key.request, idempotencyKey: nil) { [store] in
+                store.flights.deadline(of: flight)
+            }
+            var answer = StoredAnswer(
+                message: decoded.bytes, skippedItems: decoded.skippedItems,
+                fetchedAt: store.surroundings.clock.now)
+            answer.nextPage = learn(plan, key, from: decoded)
+            let generation = store.keep(answer, for: key, ticket)
+            return .success(.init(answer: answer, generation: generation, origin: .miss))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// One call, decoded; nothing is kept.
+    func call(
+        _ plan: UpstreamPlan, _ request: [UInt8], idempotencyKey: String?,
+        deadline: @Sendable () -> ContinuousClock.Instant
+    ) async throws(UpstreamError) -> DecodedMessage {
+        guard plan.binding.body == nil else {
+            throw .unsupported("\(plan.method.route) cannot be called yet")
+        }
+        let target = try target(plan, request)
+        let judge = plan.judge
+        let response: HTTPResponse
+        do {
+            response = try await plan.client.send(
+                .init(
+                    method: plan.binding.method, path: target.path, query: target.query,
+                    idempotencyKey: idempotencyKey),
+                deadline: deadline, judge: judge.judge)
+        } catch {
+            throw judge.worded(error)
+        }
+        let decoded: DecodedMessage
+        do {
+            decoded = try plan.decoder.decode(response.body.span, root: plan.binding.root)
+        } catch {
+            throw .undecodable(upstream: plan.client.name, error)
+        }
+        try judge.judgeDecoded(response)
+        return decoded
+    }
+
+    private func target(
+        _ plan: UpstreamPlan, _ request: [UInt8]
+    ) throws(UpstreamError) -> (path: String, query: String?) {
+        let text = try requestText(request, plan.id)
+        do {
+            return try plan.target.fill(text.text)
+        } catch {
+            throw .badRequest(error.sentence)
+        }
+    }
+
+    func requestText(_ request: [UInt8], _ method: MethodID) throws(UpstreamError) -> RequestText {
+        do {
+            return try RequestText(request, as: schema[method].input, layouts[method.index], in: schema)
+        } catch {
+            throw invalid(method)
+        }
+    }
+
+    /// Equal requests in equal bytes.
+    func canonical(_ request: Span<UInt8>, _ method: MethodID) throws(UpstreamError) -> [UInt8] {
+        do {
+            return try layouts[method.index].canonical(request)
+        } catch {
+            throw invalid(method)
+        }
+    }
+
+    func invalid(_ method: MethodID) -> UpstreamError {
+        .badRequest("the request is not a valid \(schema[schema[method].input].fullName)")
+    }
+
+    /// Past the last page there is nothing to ask for, once the last is known.
+    private func checkPage(_ plan: UpstreamPlan, _ key: AnswerKey) throws(UpstreamError) {
+        guard let paging = plan.paging, let page = try? paging.field.page(of: key.request),
+            let list = try? paging.field.setting(nil, in: key.request),
+            let last = store.lastPage(of: AnswerKey(method: plan.id, request: list)), page > last
+        else { return }
+        throw .pastLastPage(page: page, totalPages: last)
+    }
+
+    /// - Returns: the page to fetch ahead, when the schema says so and there is one.
+    private func learn(_ plan: UpstreamPlan, _ key: AnswerKey, from decoded: DecodedMessage) -> AnswerKey? {
+        guard let paging = plan.paging, let page = try? paging.field.page(of: key.request),
+            let list = try? paging.field.setting(nil, in: key.request),
+            let facts = try? paging.reader.facts(of: decoded.bytes.span, skippedItems: decoded.skippedItems),
+            let last = facts.lastPage(seenFrom: page)
+        else { return nil }
+        // An empty page past the end says nothing about where the end is.
+        if facts.items > 0 || facts.totalPages != nil || page == 1 {
+            store.learn(lastPage: last, of: AnswerKey(method: plan.id, request: list), plan.freshness)
+        }
+        guard paging.prefetches, page < last,
+            let next = try? paging.field.setting(page + 1, in: key.request)
+        else { return nil }
+        return AnswerKey(method: plan.id, request: next)
+    }
+}
+
+extension TargetBuilder.Fault {
+    /// For the caller of the method.
+    var sentence: String {
+        switch self {
+        case .missing(let field): "the field '\(field)' is needed"
+        case .unsafePath(let field): "the value of '\(field)' is not a plain path"
+        }
+    }
+}

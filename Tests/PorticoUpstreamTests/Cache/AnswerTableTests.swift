@@ -1,0 +1,125 @@
+import PorticoConfig
+import PorticoSchema
+import PorticoUpstream
+import Testing
+
+@Suite struct AnswerTableTests {
+    private let start = ContinuousClock.now
+    private let freshness = Freshness(fresh: .seconds(60), stale: .seconds(600))
+
+    private func key(_ text: String, method: Int = 0) -> AnswerKey {
+        AnswerKey(method: MethodID(method), request: Array(text.utf8))
+    }
+
+    private func answer(_ text: String, at time: Duration = .zero) -> StoredAnswer {
+        StoredAnswer(message: Array(text.utf8), skippedItems: 0, fetchedAt: start + time)
+    }
+
+    private func text(_ lookup: AnswerTable.Lookup) -> String {
+        switch lookup {
+        case .missing: "missing"
+        case .fresh(let answer, _): "fresh \(String(decoding: answer.message, as: UTF8.self))"
+        case .stale(let answer, _, let isDue):
+            "stale \(String(decoding: answer.message, as: UTF8.self))\(isDue ? ", refresh" : "")"
+        }
+    }
+
+    private func look(_ table: inout AnswerTable, _ key: AnswerKey, at time: Duration = .zero) -> String {
+        text(table.lookup(key, freshness, now: start + time, refreshPause: .seconds(5)))
+    }
+
+    @Test func anAnswerIsFreshThenStaleThenGone() {
+        var table = AnswerTable(limitBytes: 10_000)
+        table.store(answer("a"), for: key("k"), table.ticket(for: MethodID(0)))
+        #expect(look(&table, key("k"), at: .milliseconds(59_999)) == "fresh a")
+        #expect(look(&table, key("k"), at: .seconds(60)) == "stale a, refresh")
+        #expect(look(&table, key("k"), at: .milliseconds(659_999)) == "stale a, refresh")
+        #expect(look(&table, key("k"), at: .seconds(660)) == "missing")
+        #expect(look(&table, key("other")) == "missing")
+    }
+
+    @Test func aRefreshIsHandedToOneReaderAtATime() {
+        var table = AnswerTable(limitBytes: 10_000)
+        table.store(answer("a"), for: key("k"), table.ticket(for: MethodID(0)))
+        #expect(look(&table, key("k"), at: .seconds(60)) == "stale a, refresh")
+        #expect(look(&table, key("k"), at: .seconds(64)) == "stale a")
+        #expect(look(&table, key("k"), at: .seconds(65)) == "stale a, refresh")
+    }
+
+    @Test func memoryIsBoundedInBytes() {
+        var table = AnswerTable(limitBytes: 4000)
+        for index in 0..<100 {
+            let large = StoredAnswer(
+                message: [UInt8](repeating: 1, count: index * 40), skippedItems: 0, fetchedAt: start)
+            table.store(large, for: key("k\(index)"), table.ticket(for: MethodID(0)))
+            #expect(table.bytes <= 4000)
+        }
+        #expect(table.count >= 1)
+    }
+
+    @Test func aDerivedAnswerFallsWithItsSource() {
+        var table = AnswerTable(limitBytes: 10_000)
+        let ticket = table.ticket(for: MethodID(0))
+        let source = table.store(answer("page"), for: key("p"), ticket)
+        table.store(answer("view"), for: key("v", method: 1), derivedFrom: [(key("p"), source ?? 0)])
+        #expect(look(&table, key("v", method: 1)) == "fresh view")
+        table.store(answer("newer"), for: key("p"), ticket)
+        #expect(look(&table, key("v", method: 1)) == "missing")
+    }
+
+    @Test func nothingIsKeptThatWasDerivedFromAReplacedSource() {
+        var table = AnswerTable(limitBytes: 10_000)
+        let ticket = table.ticket(for: MethodID(0))
+        let old = table.store(answer("page"), for: key("p"), ticket) ?? 0
+        table.store(answer("newer"), for: key("p"), ticket)
+        table.store(answer("view"), for: key("v", method: 1), derivedFrom: [(key("p"), old)])
+        #expect(look(&table, key("v", method: 1)) == "missing")
+    }
+
+    @Test func aDerivedAnswerOutlivesASourceThatOnlyLeftForLackOfSpace() {
+        var table = AnswerTable(limitBytes: 1200)
+        let ticket = table.ticket(for: MethodID(0))
+        let source = table.store(answer("page"), for: key("p"), ticket) ?? 0
+        table.store(answer("view"), for: key("v", method: 1), derivedFrom: [(key("p"), source)])
+        let large = StoredAnswer(
+            message: [UInt8](repeating: 1, count: 500), skippedItems: 0, fetchedAt: start)
+        table.store(large, for: key("x"), ticket)
+        #expect(look(&table, key("p")) == "missing")
+        #expect(look(&table, key("v", method: 1)) == "fresh view")
+        table.store(answer("newer"), for: key("p"), ticket)
+        #expect(look(&table, key("v", method: 1)) == "missing")
+    }
+
+    @Test func aFetchThatBeganBeforeAnInvalidationLeavesNothing() {
+        var table = AnswerTable(limitBytes: 10_000)
+        let before = table.ticket(for: MethodID(0))
+        table.store(answer("a"), for: key("k"), before)
+        table.store(answer("b"), for: key("k", method: 1), table.ticket(for: MethodID(1)))
+        table.invalidate(MethodID(0))
+        #expect(look(&table, key("k")) == "missing")
+        #expect(table.store(answer("late"), for: key("k"), before) == nil)
+        #expect(look(&table, key("k")) == "missing")
+        #expect(look(&table, key("k", method: 1)) == "fresh b")
+        #expect(table.store(answer("new"), for: key("k"), table.ticket(for: MethodID(0))) != nil)
+    }
+
+    @Test func theNextPageIsToldOnce() {
+        var table = AnswerTable(limitBytes: 10_000)
+        var page = answer("a")
+        page.nextPage = key("k2")
+        table.store(page, for: key("k"), table.ticket(for: MethodID(0)))
+        #expect(table.takeNextPage(key("k")) == key("k2"))
+        #expect(table.takeNextPage(key("k")) == nil)
+    }
+
+    @Test func theFirstRouteThatTheEnvironmentNamesCounts() {
+        var settings = Configuration.Cache()
+        settings.methods["a.B/Source"] = .init(fresh: .seconds(1))
+        #expect(Freshness(settings, routes: ["a.B/View", "a.B/Source"]).fresh == .seconds(1))
+        #expect(Freshness(settings, routes: ["a.B/View", "a.B/Source"]).stale == .seconds(600))
+        settings.methods["a.B/View"] = .init(stale: .seconds(2))
+        #expect(
+            Freshness(settings, routes: ["a.B/View", "a.B/Source"])
+                == Freshness(fresh: .seconds(60), stale: .seconds(2)))
+    }
+}
