@@ -92,10 +92,10 @@ import Testing
         var budget = RetryBudget(percent: 20)
         while budget.takeRetry() {}
         for _ in 0..<4 { budget.succeeded() }
-        #expect(!budget.takeRetry())
+        #expect(budget.takeRetry() == false)
         budget.succeeded()
         budget.succeeded()
-        #expect(budget.takeRetry())
+        #expect(budget.takeRetry() == true)
         for _ in 0..<1000 { budget.succeeded() }
         #expect(budget.tokens == RetryBudget.capacity)
     }
