@@ -1,0 +1,139 @@
+import PorticoSchema
+
+/// A small list service, linked by hand: pages of items, groups of them, one item, pictures, writes.
+enum TestSchema {
+    static let itemID = MessageID(0)
+    static let pageID = MessageID(1)
+    static let listRequestID = MessageID(2)
+    static let groupID = MessageID(3)
+    static let groupsID = MessageID(4)
+    static let groupRequestID = MessageID(5)
+    static let itemRequestID = MessageID(6)
+    static let imageID = MessageID(7)
+    static let pictureRequestID = MessageID(8)
+
+    static let list = MethodID(0)
+    static let group = MethodID(1)
+    static let item = MethodID(2)
+    static let picture = MethodID(3)
+    static let photo = MethodID(4)
+    static let itemPhoto = MethodID(5)
+    static let create = MethodID(6)
+    static let ahead = MethodID(7)
+    static let about = MethodID(8)
+
+    private static let place = SourceLocation(file: "test.proto", line: 1, column: 1)
+
+    private static func field(
+        _ name: String, _ number: Int, _ type: FieldType = .string,
+        _ cardinality: FieldCardinality = .implicit,
+        path: [String] = [], role: FieldRole? = nil, isRequired: Bool = false
+    ) -> FieldDescriptor {
+        FieldDescriptor(
+            name: name, jsonName: name, number: number, type: type, cardinality: cardinality, path: path,
+            role: role,
+            isRequired: isRequired, location: place)
+    }
+
+    private static func message(_ name: String, _ fields: [FieldDescriptor]) -> MessageDescriptor {
+        MessageDescriptor(fullName: "test.v1.\(name)", fields: fields, location: place)
+    }
+
+    private static let items = FieldCardinality.repeated(packed: false)
+
+    private static let messages = [
+        message(
+            "Item", [field("name", 1, isRequired: true), field("kind", 2), field("photo", 3)]),
+        message(
+            "Page",
+            [
+                field("count", 1, .int32), field("next", 2, .string, .optional), field("pages", 3, .int32),
+                field("items", 4, .message(itemID), items, path: ["results"]),
+            ]),
+        message("ListRequest", [field("page", 1, .int32), field("filter", 2)]),
+        message(
+            "Group",
+            [
+                field("kind", 1, role: .key), field("count", 2, .int32, role: .count),
+                field("items", 3, .message(itemID), items, role: .items),
+            ]),
+        message("Groups", [field("groups", 1, .message(groupID), items)]),
+        message("GroupRequest", [field("kind", 1, .string, .optional)]),
+        message("ItemRequest", [field("id", 1)]),
+        message(
+            "Image",
+            [
+                field("data", 1, .bytes), field("content_type", 2), field("placeholder", 3, .bool),
+                field("reason", 4),
+                field("etag", 5),
+            ]),
+        message("PictureRequest", [field("width", 1, .int32), field("path", 2), field("url", 3)]),
+    ]
+
+    private static func method(
+        _ name: String, _ input: MessageID, _ output: MessageID, _ binding: MethodBinding
+    ) -> MethodDescriptor {
+        MethodDescriptor(
+            name: name, service: "test.v1.Things", input: input, output: output, binding: binding,
+            location: place)
+    }
+
+    private static func pages(prefetches: Bool) -> UpstreamBinding {
+        UpstreamBinding(
+            base: "things", method: .get,
+            path: PathTemplate(
+                path: Template([.literal("items/")]),
+                query: [
+                    .init(name: "page", value: Template([.field("page")])),
+                    .init(name: "filter", value: Template([.field("filter")])),
+                ]),
+            paging: PagingBinding(
+                items: "items", next: "next", page: "page", total: "count", totalPages: "pages",
+                prefetches: prefetches))
+    }
+
+    private static let envelope = EnvelopeBinding(
+        field: ["status"], equals: "success",
+        messages: [["errors", "message"], ["error", "message"], ["message"]],
+        otherwise: "Please check your internet connection and try again.")
+
+    private static let picturePath = PathTemplate(
+        path: Template([.literal("w"), .field("width"), .literal("/"), .field("path")]), query: [])
+
+    static let schema = Schema(
+        messages: messages, enums: [],
+        methods: [
+            method("List", listRequestID, pageID, .upstream(pages(prefetches: false))),
+            method(
+                "Group", groupRequestID, groupsID,
+                .view(
+                    ViewBinding(
+                        from: list, allPages: true,
+                        filters: [.init(field: ["kind"], comparison: .equal, operand: .request("kind"))],
+                        group: .init(by: ["kind"], order: .key)))),
+            method(
+                "Item", itemRequestID, itemID,
+                .upstream(
+                    UpstreamBinding(
+                        base: "things", method: .get,
+                        path: PathTemplate(path: Template([.literal("item/"), .field("id")]), query: []),
+                        root: ["data"], envelope: envelope))),
+            method(
+                "Picture", pictureRequestID, imageID,
+                .image(ImageBinding(base: "pictures", source: .path(picturePath)))),
+            method(
+                "Photo", pictureRequestID, imageID,
+                .image(ImageBinding(base: "pictures", source: .url(field: "url")))),
+            method(
+                "ItemPhoto", itemRequestID, imageID,
+                .image(ImageBinding(base: "pictures", source: .url(field: "photo"), from: item))),
+            method(
+                "Create", itemRequestID, itemID,
+                .upstream(
+                    UpstreamBinding(
+                        base: "things", method: .post,
+                        path: PathTemplate(path: Template([.literal("item/"), .field("id")]), query: [])))),
+            method("Ahead", listRequestID, pageID, .upstream(pages(prefetches: true))),
+            method("About", itemRequestID, itemID, .builtIn),
+        ], fileDescriptorSet: [])
+}
