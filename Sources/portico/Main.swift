@@ -25,7 +25,7 @@ enum Portico {
         case .describe(let command): return await command.run(console)
         case .check(let command): return command.run(console)
         case .config(let command): return command.run(console)
-        case .convert(let command): return await command.run(console)
+        case .convert(let command): return command.run(console)
         case .help(let text):
             console.print(text)
             return .success

@@ -1,3 +1,6 @@
+import PorticoClient
+import PorticoSchema
+
 /// `portico call`
 struct CallCommand: Equatable, Sendable {
     /// `package.Service/Method`
@@ -38,7 +41,34 @@ struct CallCommand: Equatable, Sendable {
     }
 
     func run(_ console: Console) async -> ExitStatus {
-        console.fail("calling is not part of this build")
-        return .software
+        await console.reporting { () async throws(RemoteServer.Fault) in
+            let server = try await RemoteServer.connect(remote)
+            let method = try server.method(self.method)
+            let request = RequestText(json: request ?? "{}", schema: server.schema)
+            let message = try request.encoded(as: method.input)
+            let printer = ReplyPrinter(method: method, schema: server.schema, file: output, console: console)
+            try await console.announcing("waiting for \(method.route)") {
+                () async throws(RemoteServer.Fault) in
+                try await ask(server, method.route, message, printer)
+            }
+        }
+    }
+
+    private func ask(
+        _ server: RemoteServer, _ route: String, _ message: [UInt8], _ printer: ReplyPrinter
+    ) async throws(RemoteServer.Fault) {
+        do {
+            guard observes else {
+                try printer.show(await server.client.call(route, request: message))
+                return
+            }
+            for try await reply in try server.client.observe(route, request: message) {
+                try printer.show(reply)
+            }
+        } catch let fault as RemoteServer.Fault {
+            throw fault
+        } catch {
+            throw RemoteServer.Fault(.unavailable, RemoteServer.sentence(error))
+        }
     }
 }

@@ -44,7 +44,7 @@ struct ConfigCommand: Equatable, Sendable {
             return .success
         }
         do {
-            let loaded = try StartUp.loadEnvironment(environment, in: process)
+            let (loaded, _) = try StartUp.loadEnvironment(environment, in: process)
             console.print("# \(loaded.configuration.environment)")
             for line in lines(loaded.values) { console.print(line) }
             return .success

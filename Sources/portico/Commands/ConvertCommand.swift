@@ -1,4 +1,6 @@
+import Foundation
 import PorticoConfig
+import PorticoSchema
 
 /// `portico convert`
 struct ConvertCommand: Equatable, Sendable {
@@ -60,8 +62,35 @@ struct ConvertCommand: Equatable, Sendable {
         return format
     }
 
-    func run(_ console: Console) async -> ExitStatus {
-        console.fail("converting is not part of this build")
-        return .software
+    func run(_ console: Console, in process: ProcessContext = .current) -> ExitStatus {
+        do throws(ConfigurationFaults) {
+            let schema = try SchemaDirectory.compile(schemas, in: process)
+            guard let id = schema.message(named: message) else {
+                let names = schema.messages.filter { !$0.isMapEntry }.map(\.fullName)
+                let advice = Spelling.nearest(to: message, among: names).map { "; did you mean \($0)?" } ?? ""
+                console.fail("the schemas have no message \(message)\(advice)")
+                return .usage
+            }
+            return convert(MessageConversion(schema: schema, message: id), console)
+        } catch {
+            console.report(error)
+            return .configuration
+        }
+    }
+
+    private func convert(_ conversion: MessageConversion, _ console: Console) -> ExitStatus {
+        let input = [UInt8](FileHandle.standardInput.readDataToEndOfFile())
+        do throws(MessageConversion.Fault) {
+            let result = try conversion.convert(input, from: from, to: to)
+            console.write(result.output)
+            if result.skippedItems > 0 {
+                console.complain(
+                    "portico: \(result.skippedItems) items did not fit the schema and were left out")
+            }
+            return .success
+        } catch {
+            console.fail("standard input, \(error.place): \(error.reason)")
+            return .badInput
+        }
     }
 }

@@ -1,3 +1,5 @@
+import PorticoConfig
+
 /// `portico describe`
 struct DescribeCommand: Equatable, Sendable {
     /// A service, method, message or enum.
@@ -17,7 +19,16 @@ struct DescribeCommand: Equatable, Sendable {
     }
 
     func run(_ console: Console) async -> ExitStatus {
-        console.fail("describing is not part of this build")
-        return .software
+        await console.reporting { () async throws(RemoteServer.Fault) in
+            let server = try await RemoteServer.connect(remote)
+            let schema = SchemaText(schema: server.schema)
+            guard let text = schema.text(of: name) else {
+                let advice = Spelling.nearest(to: name, among: schema.names).map { "; did you mean \($0)?" }
+                throw RemoteServer.Fault(
+                    .usage,
+                    "the server's schema has no \(name)\(advice ?? "; portico list shows the methods")")
+            }
+            console.print(text)
+        }
     }
 }

@@ -1,3 +1,5 @@
+import PorticoSchema
+
 /// `portico list`
 struct ListCommand: Equatable, Sendable {
     var remote = RemoteOptions()
@@ -12,7 +14,9 @@ struct ListCommand: Equatable, Sendable {
     init(_ parsed: ParsedArguments) { remote = RemoteOptions(parsed) }
 
     func run(_ console: Console) async -> ExitStatus {
-        console.fail("listing is not part of this build")
-        return .software
+        await console.reporting { () async throws(RemoteServer.Fault) in
+            let server = try await RemoteServer.connect(remote)
+            for method in server.schema.methods { console.print(method.route) }
+        }
     }
 }

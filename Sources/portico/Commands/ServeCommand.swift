@@ -1,3 +1,4 @@
+import Foundation
 import PorticoConfig
 
 /// `portico serve`
@@ -24,8 +25,25 @@ struct ServeCommand: Equatable, Sendable {
         }
     }
 
-    func run(_ console: Console) async -> ExitStatus {
-        console.fail("serving is not part of this build")
-        return .software
+    func run(_ console: Console, in process: ProcessContext = .current) async -> ExitStatus {
+        let startUp: StartUp
+        do {
+            startUp = try StartUp.check(environment, in: process)
+        } catch {
+            console.report(error)
+            return .configuration
+        }
+        let sandbox = URL(filePath: startUp.environmentsDirectory).appending(path: "Sandbox")
+        do {
+            let server = try await ServerProcess.start(startUp, sandboxDirectory: sandbox)
+            let name = startUp.loaded.configuration.environment.lowercased()
+            console.print("portico: \(name) ready on \(server.address)")
+            await Signals.waitForEnd()
+            await server.drain()
+            return .success
+        } catch {
+            console.fail("\(error)")
+            return .unavailable
+        }
     }
 }

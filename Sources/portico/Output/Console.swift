@@ -6,6 +6,8 @@ struct Console: Sendable {
     let print: @Sendable (String) -> Void
     /// Standard error, a line at a time.
     let complain: @Sendable (String) -> Void
+    /// Standard output, bytes as they are. A reader that has gone away is no fault.
+    var write: @Sendable ([UInt8]) -> Void = { try? FileHandle.standardOutput.write(contentsOf: Data($0)) }
     /// Whether standard error is a person's terminal that shows colours.
     var errorIsColoured = false
 

@@ -1,16 +1,31 @@
 import Foundation
 import PorticoConfig
+import PorticoSchema
 
 /// Reads the schema files of a directory, for every command that needs schemas.
 enum SchemaDirectory {
-    struct File: Equatable {
-        /// Below the directory, as imports name it: `starwars/v1/characters.proto`.
-        let path: String
-        let text: String
+    /// The directory's schema, linked and validated.
+    /// - Parameter given: `--schemas`; nil: found by ``Directories``.
+    static func compile(_ given: String?, in process: ProcessContext) throws(ConfigurationFaults) -> Schema {
+        let directory = try Directories.find("Schemas", option: "schemas", given: given, in: process)
+        let files = try read(directory)
+        do {
+            return try SchemaCompiler.compile(files: files)
+        } catch {
+            throw ConfigurationFaults(
+                error.faults.map { fault in
+                    let place = fault.location
+                    return ConfigurationFault(
+                        .file(
+                            SourceLocation(
+                                file: "\(directory)/\(place.file)", line: place.line, column: place.column)),
+                        fault.message)
+                })
+        }
     }
 
     /// Every `.proto` file below the directory, sorted by path. Each file that cannot be read is a fault.
-    static func read(_ directory: String) throws(ConfigurationFaults) -> [File] {
+    static func read(_ directory: String) throws(ConfigurationFaults) -> [SchemaFile] {
         let paths: [String]
         do {
             paths = try FileManager.default.subpathsOfDirectory(atPath: directory)
@@ -26,7 +41,7 @@ enum SchemaDirectory {
                 ConfigurationFault(.environment(directory), "the directory holds no .proto file")
             ])
         }
-        var files: [File] = []
+        var files: [SchemaFile] = []
         var faults: [ConfigurationFault] = []
         for path in paths {
             let place = ConfigurationFault.Place.environment("\(directory)/\(path)")
@@ -38,7 +53,7 @@ enum SchemaDirectory {
                 faults.append(ConfigurationFault(place, "the file is not UTF-8"))
                 continue
             }
-            files.append(File(path: path, text: text))
+            files.append(SchemaFile(path: path, text: text))
         }
         guard faults.isEmpty else { throw ConfigurationFaults(faults) }
         return files

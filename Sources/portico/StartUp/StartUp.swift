@@ -1,24 +1,51 @@
 import PorticoConfig
+import PorticoSchema
 
 /// What a server starts from, once everything about it has been found right.
 struct StartUp {
     let loaded: LoadedConfiguration
+    let schema: Schema
+    /// Where the environment files and `Sandbox` lie.
+    let environmentsDirectory: String
 
     /// The checks that `check` and `serve` share: environment, schemas, and what each needs of the other. All faults of
     /// all of them are found.
     static func check(
         _ options: EnvironmentOptions, in process: ProcessContext
     ) throws(ConfigurationFaults) -> StartUp {
-        StartUp(loaded: try loadEnvironment(options, in: process))
+        var faults: [ConfigurationFault] = []
+        var loaded: (configuration: LoadedConfiguration, directory: String)?
+        var schema: Schema?
+        do { loaded = try loadEnvironment(options, in: process) } catch { faults += error.faults }
+        do { schema = try SchemaDirectory.compile(options.schemas, in: process) } catch {
+            faults += error.faults
+        }
+        guard let (loaded, directory) = loaded, let schema else { throw ConfigurationFaults(faults) }
+        let disagreements = loaded.faults(
+            upstreams: schema.methods.flatMap(upstreamReferences), routes: schema.methods.map(\.route))
+        guard disagreements.isEmpty else { throw ConfigurationFaults(disagreements) }
+        return StartUp(loaded: loaded, schema: schema, environmentsDirectory: directory)
     }
 
+    private static func upstreamReferences(
+        of method: MethodDescriptor
+    ) -> [LoadedConfiguration.UpstreamReference] {
+        switch method.binding {
+        case .upstream(let binding): [.init(upstream: binding.base, location: method.location)]
+        case .image(let binding): [.init(upstream: binding.base, location: method.location)]
+        case .view, .builtIn: []
+        }
+    }
+
+    /// An environment by itself, and the directory it lies in.
     static func loadEnvironment(
         _ options: EnvironmentOptions, in process: ProcessContext
-    ) throws(ConfigurationFaults) -> LoadedConfiguration {
+    ) throws(ConfigurationFaults) -> (configuration: LoadedConfiguration, directory: String) {
         let directory = try Directories.find(
             "Environments", option: "environments", given: options.environments, in: process)
-        return try ConfigurationLoader(directory: directory, variables: process.variables)
+        let loaded = try ConfigurationLoader(directory: directory, variables: process.variables)
             .load(environment: options.environment, overrides: options.overrides)
+        return (loaded, directory)
     }
 }
 
@@ -27,6 +54,7 @@ extension StartUp {
     var summary: String {
         let configuration = loaded.configuration
         let name = configuration.environment.lowercased()
-        return "\(name) is ready to start: \(configuration.upstreams.count) upstreams"
+        return
+            "\(name) is ready to start: \(configuration.upstreams.count) upstreams, \(schema.methods.count) methods"
     }
 }

@@ -1,0 +1,83 @@
+import Foundation
+import PorticoConfig
+import PorticoSchema
+import PorticoServer
+import PorticoUpstream
+import PorticoWire
+
+/// The parts of a serving process, put together in the order in which they need each other.
+///
+/// The sandbox comes first, because base URLs point at it; then the repository, the server and the operator's HTTP.
+/// Sandbox and operator share a loop of their own, so that they never slow a client.
+struct ServerProcess {
+    let address: SocketAddress
+    private let server: Server
+    private let status: OperatorStatus
+    private let sideLoop: EventLoop
+    private let log: Log
+
+    /// - Parameter sandboxDirectory: `Environments/Sandbox`.
+    /// - Throws: ``ServerError``, or ``SetupFault`` for what the checks at start-up should have found.
+    static func start(_ startUp: StartUp, sandboxDirectory: URL) async throws -> ServerProcess {
+        let started = ContinuousClock.now
+        var configuration = startUp.loaded.configuration
+        let log = Log(configuration.log)
+        let sideLoop = try EventLoop()
+        try sideLoop.start()
+        var addresses = OperatorStatus.Addresses()
+        if configuration.sandbox.address != nil {
+            let sandbox = try await SandboxServer.start(
+                directory: sandboxDirectory, configuration: configuration.sandbox, loop: sideLoop)
+            configuration = configuration.resolvingSandbox(port: sandbox.port)
+            addresses.sandbox = "\(sandbox.address)"
+        }
+        let repository = try Repository(
+            schema: startUp.schema, configuration: configuration,
+            surroundings: .init(events: { log.write($0) }))
+        let server = Server(
+            configuration: configuration, schema: startUp.schema, source: repository, log: log)
+        let address = try await server.start()
+        addresses.listen = "\(address)"
+        let status = OperatorStatus(environment: configuration.environment, started: started)
+        if let text = configuration.operatorInterface.address {
+            let operators = try await OperatorServer.start(
+                address: text, loop: sideLoop, status: status, metrics: Metrics())
+            log(.info, "operators are served", ["address": .text("\(operators.address)")])
+        }
+        if let sandbox = addresses.sandbox {
+            log(.info, "the sandbox is served", ["address": .text(sandbox)])
+        }
+        status.becameReady(at: addresses)
+        return ServerProcess(
+            address: address, server: server, status: status, sideLoop: sideLoop, log: log)
+    }
+
+    /// Lets calls in flight finish, up to the environment's limit, and ends everything.
+    func drain() async {
+        log(.info, "draining")
+        status.beganDraining()
+        await server.drain()
+        sideLoop.stop()
+        await sideLoop.join()
+    }
+}
+
+extension Log {
+    /// What upstreams and caches have to say. Their errors name upstreams, never a URL or a key.
+    fileprivate func write(_ event: UpstreamEvent) {
+        switch event {
+        case .attemptFailed(let upstream, let error):
+            self(
+                .info, "an upstream call failed",
+                ["upstream": .text(upstream), "error": .text(CallError(error).text)])
+        case .retryScheduled(let upstream, let delay):
+            self(.debug, "a retry is due", ["upstream": .text(upstream), "after": .text("\(delay)")])
+        case .refreshFailed(let route, let error):
+            self(.warning, "a refresh failed", ["method": .text(route), "error": .text(error.text)])
+        case .imageDirectoryUnusable(let directory):
+            self(.warning, "images are kept in memory only", ["directory": .text(directory)])
+        case .imageEntryDropped(let file):
+            self(.warning, "a damaged image file was removed", ["file": .text(file)])
+        }
+    }
+}
