@@ -54,7 +54,8 @@ package struct ListeningSocket: ~Copyable, Sendable {
         }
         do throws(ServerError) {
             try bindOnce(descriptor, to: address)
-        } catch  where isLeftOver(address) {
+        } catch {
+            guard isSocket(path), isLeftOver(address) else { throw error }
             _ = unsafe unlink(path)
             try bindOnce(descriptor, to: address)
         }
@@ -71,6 +72,12 @@ package struct ListeningSocket: ~Copyable, Sendable {
         } catch {
             throw error.isAddressInUse ? .addressInUse("\(address)") : error
         }
+    }
+
+    /// Connecting to a file of any other kind is refused just the same: somebody's file must not be taken for ours.
+    private static func isSocket(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
     }
 
     /// Whether a socket file is there that nobody listens on: a server before us was killed.

@@ -1,3 +1,5 @@
+import PorticoWire
+
 /// What ``SendQueue/flush(to:)`` left.
 package enum FlushOutcome: Equatable, Sendable {
     /// Everything is with the kernel.
@@ -25,10 +27,7 @@ package struct SendQueue: Sendable {
     package var count: Int { bytes.count - sent }
     package var isEmpty: Bool { count == 0 }
 
-    package mutating func append(_ more: Span<UInt8>) {
-        bytes.reserveCapacity(bytes.count + more.count)
-        for index in more.indices { bytes.append(more[index]) }
-    }
+    package mutating func append(_ more: Span<UInt8>) { bytes.append(copying: more) }
 
     package mutating func append(_ more: [UInt8]) { bytes.append(contentsOf: more) }
 

@@ -1,3 +1,5 @@
+import PorticoWire
+
 /// A request's head: everything before its body.
 struct HTTPRequestHead: Sendable {
     private let method: String
@@ -116,10 +118,7 @@ private struct HTTPLines {
 extension Span<UInt8> {
     /// Heads are ASCII where it matters; anything else is repaired here and refused by the checks above.
     fileprivate func text(_ range: Range<Int>) -> String {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(range.count)
-        for index in range { bytes.append(self[index]) }
-        return String(decoding: bytes, as: UTF8.self)
+        String(decoding: [UInt8](copying: extracting(range)), as: UTF8.self)
     }
 }
 

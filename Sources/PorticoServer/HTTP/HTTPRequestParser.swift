@@ -1,3 +1,5 @@
+import PorticoWire
+
 /// Bytes in pieces, requests out (RFC 9112). Pure: no socket, no clock.
 ///
 /// Worked example: `GET /people/?page=2 HTTP/1.1\r\nHost: a\r\n\r\n` is a request line (method, target, version), one
@@ -20,10 +22,7 @@ package struct HTTPRequestParser: Sendable {
     /// Whether a request has begun and is not complete.
     package var isMidRequest: Bool { buffer.count > consumed }
 
-    package mutating func append(_ bytes: Span<UInt8>) {
-        buffer.reserveCapacity(buffer.count + bytes.count)
-        for index in bytes.indices { buffer.append(bytes[index]) }
-    }
+    package mutating func append(_ bytes: Span<UInt8>) { buffer.append(copying: bytes) }
 
     /// The next whole request; nil: more bytes are needed. Call until nil, requests may come in one piece.
     ///
