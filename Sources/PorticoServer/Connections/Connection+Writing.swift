@@ -65,9 +65,10 @@ extension Connection {
         guard let registration else { return }
         if queue.isEmpty, !session.hasWaitingOutput { finishedSending() }
         let queued = queue.count + session.waitingBytes
-        let limit = services.limits.queuedBytesPerConnection
-        isReadingPaused = isReadingPaused ? queued > limit / 2 : queued > limit
-        var interest: Interest = isReadingPaused ? [] : .read
+        // A client that reads gets its turn at each drain, so that it can cancel or ask for small things meanwhile;
+        // one that does not read is not read from.
+        let isBehind = isBlocked && queued > services.limits.queuedBytesPerConnection
+        var interest: Interest = isBehind ? [] : .read
         if isBlocked { interest.insert(.write) }
         reactor.setInterest(interest, of: registration)
         endIfDrained(on: reactor)

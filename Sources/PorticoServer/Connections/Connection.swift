@@ -27,7 +27,6 @@ final class Connection: ReadinessHandler, TimerHandler {
     var session: ServerSession
     var queue = SendQueue()
     var isFlushDue = false
-    var isReadingPaused = false
     /// The kernel's buffer is full: it will say when there is room.
     var isBlocked = false
     private(set) var client = ClientIdentity()
