@@ -9,12 +9,14 @@ package struct OperatorServer: Sendable {
     /// - Parameters:
     ///   - address: `configuration.operatorInterface.address`: `HOST:PORT` or `unix:PATH`.
     ///   - loop: a running loop, best not one that serves clients.
+    ///   - now: the clock that the time since the start is told by.
     /// - Throws: ``ServerError/addressInUse(_:)``, ``ServerError/badAddress(_:)`` and the kernel's other refusals.
     package static func start(
-        address: String, loop: EventLoop, status: OperatorStatus, metrics: Metrics
+        address: String, loop: EventLoop, status: OperatorStatus, metrics: Metrics,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) async throws(ServerError) -> OperatorServer {
         let server = try await HTTPServer.start(on: SocketAddress(parsing: address), loop: loop) { bound in
-            OperatorService(address: "\(bound)", status: status, metrics: metrics)
+            OperatorService(address: "\(bound)", status: status, metrics: metrics, now: now)
         }
         return OperatorServer(address: server.address, server: server)
     }
@@ -27,8 +29,13 @@ private final class OperatorService: HTTPHandler {
     private let address: String
     private let status: OperatorStatus
     private let metrics: Metrics
+    private let now: @Sendable () -> ContinuousClock.Instant
 
-    init(address: String, status: OperatorStatus, metrics: Metrics) {
+    init(
+        address: String, status: OperatorStatus, metrics: Metrics,
+        now: @escaping @Sendable () -> ContinuousClock.Instant
+    ) {
+        self.now = now
         self.address = address
         self.status = status
         self.metrics = metrics
@@ -47,7 +54,7 @@ private final class OperatorService: HTTPHandler {
         switch path {
         case []:
             let document = status.document(
-                at: .now, operatorAddress: address, openConnections: metrics.openConnections)
+                at: now(), operatorAddress: address, openConnections: metrics.openConnections)
             return .json(document.compactText + "\n")
         case ["healthz"]:
             // It answers, so the loop turns; whether calls are welcome is /readyz.

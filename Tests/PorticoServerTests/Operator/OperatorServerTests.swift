@@ -6,12 +6,13 @@ import Testing
 
 @Suite struct OperatorServerTests {
     private func withOperator(
-        _ status: OperatorStatus, _ metrics: Metrics, _ body: (SocketAddress) throws -> Void
+        _ status: OperatorStatus, _ metrics: Metrics, at now: ContinuousClock.Instant = .now,
+        _ body: (SocketAddress) throws -> Void
     ) async throws {
         let loop = try EventLoop()
         try loop.start()
         let server = try await OperatorServer.start(
-            address: "127.0.0.1:0", loop: loop, status: status, metrics: metrics)
+            address: "127.0.0.1:0", loop: loop, status: status, metrics: metrics, now: { now })
         let result = Result { try body(server.address) }
         loop.stop()
         await loop.join()
@@ -34,11 +35,12 @@ import Testing
     }
 
     @Test func theFirstPageSaysWhatRunsWhere() async throws {
-        let status = OperatorStatus(environment: "Test", started: .now - .seconds(61))
+        let start = ContinuousClock.now
+        let status = OperatorStatus(environment: "Test", started: start)
         let metrics = Metrics()
         metrics.makeLoopMetrics().connectionsOpened.add(3)
         status.becameReady(at: .init(listen: "127.0.0.1:1", sandbox: "127.0.0.1:2"))
-        try await withOperator(status, metrics) { address in
+        try await withOperator(status, metrics, at: start + .seconds(61)) { address in
             let client = try RawClient(address)
             #expect(
                 client.get("/")?.body == """
