@@ -75,7 +75,10 @@ let package = Package(
                 "PorticoWire", "PorticoSchema", "PorticoTranscode", "PorticoConfig", "PorticoUpstream",
                 "PorticoServer",
             ]),
-        .testTarget(name: "PorticoCommandTests", dependencies: ["portico"], swiftSettings: rules),
+        .testTarget(
+            name: "PorticoCommandTests",
+            dependencies: ["portico", "PorticoSchema", "PorticoTranscode", "PorticoConfig", "PorticoWire"],
+            swiftSettings: rules),
     ],
     swiftLanguageModes: [.v6]
 )

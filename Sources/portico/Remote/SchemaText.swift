@@ -53,12 +53,17 @@ struct SchemaText {
     private func line(of field: FieldDescriptor) -> String {
         let label =
             switch field.cardinality {
-            case .implicit: ""
-            case .optional: "optional "
+            case .implicit, .map: ""
+            case .optional: hasPresenceAnyway(field) ? "" : "optional "
             case .repeated: "repeated "
-            case .map: ""
             }
         return "\(label)\(typeName(of: field)) \(field.name) = \(field.number);"
+    }
+
+    /// Members of a oneof and messages are absent or present without being called optional.
+    private func hasPresenceAnyway(_ field: FieldDescriptor) -> Bool {
+        if case .message = field.type { return true }
+        return field.oneof != nil
     }
 
     private func typeName(of field: FieldDescriptor) -> String {
