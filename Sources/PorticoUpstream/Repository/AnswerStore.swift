@@ -33,6 +33,7 @@ final class AnswerStore: Sendable {
     let surroundings: UpstreamClient.Surroundings
     private let table: Mutex<AnswerTable>
     private let totals = Mutex(PageTotals())
+    private let inBackground = Atomic(0)
     /// How long something may take that nobody waits for.
     private let backgroundLimit: Duration
 
@@ -42,6 +43,9 @@ final class AnswerStore: Sendable {
         self.backgroundLimit = backgroundLimit
         self.surroundings = surroundings
     }
+
+    /// Refreshes and pages fetched ahead that have begun and not ended.
+    var backgroundCount: Int { inBackground.load(ordering: .relaxed) }
 
     var bytes: Int { table.withLock { $0.bytes } }
 
@@ -88,10 +92,12 @@ final class AnswerStore: Sendable {
     ) {
         guard !flights.isInFlight(key) else { return }
         let deadline = surroundings.clock.now + backgroundLimit
-        Task { [flights] in
+        inBackground.add(1, ordering: .relaxed)
+        Task { [self] in
             let outcome = await flights.outcome(
                 for: key, .until(deadline), late: .deadline(upstream: upstream), work: work)
             if case .failure(let error) = outcome { failed(error) }
+            inBackground.subtract(1, ordering: .relaxed)
         }
     }
 

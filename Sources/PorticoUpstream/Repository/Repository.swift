@@ -60,8 +60,10 @@ package final class Repository: AnswerSource {
 
     /// Bytes of answers in memory, never above the environment's limit.
     package var answerBytes: Int { store.bytes }
-    /// Upstream calls and derivations under way, and how many wait for them.
-    package var inFlight: (flights: Int, waiters: Int) { (store.flights.count, store.flights.waiterCount) }
+    /// Upstream calls and derivations under way, how many wait for them, and how many were begun for nobody in particular.
+    package var inFlight: (flights: Int, waiters: Int, background: Int) {
+        (store.flights.count, store.flights.waiterCount, store.backgroundCount)
+    }
 
     /// Makes the kept answers of a method void, those being fetched too.
     package func invalidate(_ method: MethodID) { store.invalidate(method) }

@@ -50,7 +50,7 @@ struct Harness: Sendable {
 
     /// Lets everything that runs by itself come to rest.
     func settle() async {
-        while repository.inFlight.flights > 0 { await Task.yield() }
+        while repository.inFlight.flights + repository.inFlight.background > 0 { await Task.yield() }
     }
 }
 

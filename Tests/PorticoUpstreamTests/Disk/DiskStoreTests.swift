@@ -1,0 +1,107 @@
+import PorticoUpstream
+import Synchronization
+import Testing
+
+@Suite struct DiskStoreTests {
+    private let directory: TemporaryDirectory
+    private let dropped = Names()
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private final class Names: Sendable {
+        private let names = Mutex<[String]>([])
+        var all: [String] { names.withLock { $0 } }
+        func add(_ name: String) { names.withLock { $0.append(name) } }
+    }
+
+    private func store(limitBytes: Int = 100_000) throws -> DiskStore {
+        let dropped = dropped
+        let store = DiskStore(
+            directory: directory.path, limitBytes: limitBytes, entryLimitBytes: 10_000,
+            dropped: { dropped.add($0) })
+        return try #require(store)
+    }
+
+    private func entry(_ key: String, count: Int = 100) -> DiskEntry {
+        var dice = SeededDice(seed: UInt64(count))
+        return DiskEntry(
+            key: key, contentType: "image/png", fetchedAt: 1,
+            data: (0..<count).map { _ in UInt8.random(in: 0...255, using: &dice) })
+    }
+
+    @Test func whatIsKeptIsFoundAgainByTheNextRun() async throws {
+        let first = try store()
+        await first.keep(entry("a"))
+        #expect(await first.entry(for: "a") == entry("a"))
+        #expect(await first.entry(for: "b") == nil)
+        let second = try store()
+        #expect(await second.entry(for: "a") == entry("a"))
+        #expect(directory.files.count == 1)
+    }
+
+    @Test func aDamagedFileIsDroppedAndReported() async throws {
+        let store = try store()
+        await store.keep(entry("a"))
+        let file = try #require(directory.files.first)
+        var bytes = directory.read(file)
+        bytes[bytes.count / 2] ^= 1
+        directory.write(bytes, to: file)
+        #expect(await store.entry(for: "a") == nil)
+        #expect(dropped.all == [file])
+        #expect(directory.files == [])
+        await store.keep(entry("a"))
+        #expect(await store.entry(for: "a") == entry("a"))
+    }
+
+    @Test(arguments: [0, 1, 27, 28, 60]) func aFileCutShortIsDropped(count: Int) async throws {
+        let store = try store()
+        await store.keep(entry("a"))
+        let file = try #require(directory.files.first)
+        directory.write(Array(directory.read(file).prefix(count)), to: file)
+        #expect(await store.entry(for: "a") == nil)
+        #expect(directory.files == [])
+    }
+
+    @Test func anEntryOfAnotherKeyIsNotServed() async throws {
+        let store = try store()
+        await store.keep(entry("a"))
+        let file = try #require(directory.files.first)
+        directory.write(try #require(entry("b").encoded()), to: file)
+        #expect(await store.entry(for: "a") == nil)
+    }
+
+    @Test func unfinishedFilesAreRemovedAndForeignOnesLeftAlone() async throws {
+        directory.write([1], to: "x.entry.partial")
+        directory.write([2], to: "README")
+        let store = try store()
+        #expect(await store.entry(for: "x") == nil)
+        #expect(directory.files == ["README"])
+    }
+
+    @Test func filesAreBoundedInBytesAndTheLeastRecentlyUsedLeaveFirst() async throws {
+        let store = try store(limitBytes: 3500)
+        for key in ["a", "b", "c"] { await store.keep(entry(key, count: 1000)) }
+        #expect(await store.entry(for: "a") != nil)
+        await store.keep(entry("d", count: 1000))
+        #expect(await store.entry(for: "b") == nil)
+        for key in ["a", "c", "d"] { #expect(await store.entry(for: key) != nil) }
+        #expect(directory.files.count == 3)
+        #expect(store.bytes == directory.files.reduce(0) { $0 + directory.read($1).count })
+        #expect(store.bytes <= 3500)
+    }
+
+    @Test func theBoundHoldsForWhatEarlierRunsLeft() async throws {
+        let large = try store()
+        for key in ["a", "b", "c"] { await large.keep(entry(key, count: 1000)) }
+        let small = try store(limitBytes: 1500)
+        _ = await small.entry(for: "a")
+        #expect(directory.files.count == 1)
+        #expect(small.bytes <= 1500)
+    }
+
+    @Test func aDirectoryThatCannotBeHadIsNoStore() {
+        let store = DiskStore(
+            directory: "/proc/none", limitBytes: 1, entryLimitBytes: 1, dropped: { _ in })
+        #expect(store == nil)
+    }
+}

@@ -1,0 +1,24 @@
+import Foundation
+
+/// A directory of its own for one test, gone with it.
+final class TemporaryDirectory: Sendable {
+    let path: String
+
+    init() throws {
+        path =
+            FileManager.default.temporaryDirectory.appendingPathComponent("portico-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    var files: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
+
+    func read(_ name: String) -> [UInt8] {
+        [UInt8](FileManager.default.contents(atPath: "\(path)/\(name)") ?? Data())
+    }
+
+    func write(_ bytes: [UInt8], to name: String) {
+        _ = FileManager.default.createFile(atPath: "\(path)/\(name)", contents: Data(bytes))
+    }
+}
