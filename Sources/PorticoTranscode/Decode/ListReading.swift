@@ -29,14 +29,14 @@ extension RecordReader {
     mutating func readPacked(_ field: FieldPlan, _ index: Int, in json: Span<UInt8>) throws(ReadingFault) {
         reserveForValue(in: json)
         guard try enterList(in: json) else { return }
-        let lengthAt = beginLength(field, index)
+        let length = beginLength(field, index)
         repeat {
             try refuseNull(in: json)
             let bits = try readBits(field, in: json)
             reserveForValue(in: json)
             write(bits, as: field.kind)
         } while try hasMore(before: "]", in: json)
-        endLength(at: lengthAt, index)
+        endLength(length, index)
         leave()
     }
 
@@ -97,7 +97,7 @@ extension RecordReader {
         guard cursor.peek(in: json) == UInt8(ascii: "\"") else { throw cursor.unexpected(in: json) }
         reserveForValue(in: json)
         let (start, keyIndex) = (out.count, field.child)
-        let lengthAt = beginLength(field, index)
+        let length = beginLength(field, index)
         let key = plan.fields[keyIndex]
         let keyStart = out.count
         try readMapKey(key, keyIndex, in: json)
@@ -106,7 +106,7 @@ extension RecordReader {
         try refuseNull(in: json)
         try readElement(plan.fields[keyIndex + 1], keyIndex + 1, in: json)
         let contentLength = out.count - keyStart
-        endLength(at: lengthAt, index)
+        endLength(length, index)
         let movedKeyStart = out.count - contentLength
         mapEntries.append(MapEntry(start: start, key: movedKeyStart..<movedKeyStart + keyLength))
     }

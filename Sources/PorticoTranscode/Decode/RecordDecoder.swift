@@ -75,7 +75,22 @@ package struct RecordDecoder: Sendable {
         case .syntax(let problem): .malformedJSON(problem, offset: fault.offset)
         case .mismatch(.missing(field: "")): .rootMissing(path: root.joined(separator: "."))
         case .mismatch(let mismatch):
-            .mismatch(mismatch, path: JSONPath.path(to: fault.offset, in: json), offset: fault.offset)
+            malformation(in: json)
+                ?? .mismatch(mismatch, path: JSONPath.path(to: fault.offset, in: json), offset: fault.offset)
+        }
+    }
+
+    /// What is wrong with the JSON as such: a body that breaks off says so, whatever else did not fit before.
+    private static func malformation(in json: Span<UInt8>) -> TranscodeError? {
+        var cursor = JSONCursor()
+        do throws(ReadingFault) {
+            try cursor.start(in: json)
+            try cursor.skipValue(depth: 0, maximumDepth: .max, in: json)
+            try cursor.finish(in: json)
+            return nil
+        } catch {
+            guard case .syntax(let problem) = error.problem else { return nil }
+            return .malformedJSON(problem, offset: error.offset)
         }
     }
 }

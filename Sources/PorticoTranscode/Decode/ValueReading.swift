@@ -39,13 +39,13 @@ extension RecordReader {
         reserveForValue(in: json)
         switch field.kind {
         case .string, .bytes, .message:
-            let lengthAt = beginLength(field, index)
+            let length = beginLength(field, index)
             switch field.kind {
             case .string: try readText(in: json)
             case .bytes: try readBytes(in: json)
             default: try readMessage(field.child, in: json)
             }
-            endLength(at: lengthAt, index)
+            endLength(length, index)
         default:
             let bits = try readBits(field, in: json)
             writeTag(field)
@@ -53,18 +53,24 @@ extension RecordReader {
         }
     }
 
-    /// Writes the tag and sets bytes aside for the length.
-    mutating func beginLength(_ field: FieldPlan, _ index: Int) -> Int {
-        writeTag(field)
-        let start = out.count
-        out.advance(to: start &+ Int(lengthWidths[index]))
-        return start
+    /// Bytes set aside for a length.
+    struct LengthPlace {
+        let start: Int
+        let width: Int
     }
 
-    mutating func endLength(at start: Int, _ index: Int) {
-        let width = Int(lengthWidths[index])
-        let needed = out.finishLength(at: start, width: width)
-        if needed != width { lengthWidths[index] = UInt8(truncatingIfNeeded: needed) }
+    /// Writes the tag and sets bytes aside for the length.
+    mutating func beginLength(_ field: FieldPlan, _ index: Int) -> LengthPlace {
+        writeTag(field)
+        let place = LengthPlace(start: out.count, width: Int(lengthWidths[index]))
+        out.advance(to: place.start &+ place.width)
+        return place
+    }
+
+    /// Writes the length of everything behind its place.
+    mutating func endLength(_ place: LengthPlace, _ index: Int) {
+        let needed = out.finishLength(at: place.start, width: place.width)
+        if needed != place.width { lengthWidths[index] = UInt8(truncatingIfNeeded: needed) }
     }
 
     mutating func write(_ bits: UInt64, as kind: ValueKind) {
