@@ -77,15 +77,13 @@ extension SandboxRoute {
         return template.filled(with: own)
     }
 
-    /// Keeps the items that agree with every parameter that bears the name of one of their fields.
+    /// Keeps the items that agree with every parameter that bears the name of a field; an item without it does not.
     private static func select(_ items: [JSONValue], by parameters: [String: String]) -> [JSONValue] {
-        items.filter { item in
-            parameters.allSatisfy { name, text in
-                switch item[name] {
-                case nil: true
-                case .array(let elements)?: elements.contains { $0.plainText == text }
-                case let value?: value.plainText == text
-                }
+        let selecting = parameters.filter { name, _ in items.contains { $0[name] != nil } }
+        return items.filter { item in
+            selecting.allSatisfy { name, text in
+                guard case .array(let elements)? = item[name] else { return item[name]?.plainText == text }
+                return elements.contains { $0.plainText == text }
             }
         }
     }
