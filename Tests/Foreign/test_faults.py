@@ -106,15 +106,13 @@ def test_a_refusal_is_not_tried_again(troubled):
 
 def test_a_truncated_body_is_an_error_with_upstream_and_offset(troubled):
     troubled.sandbox.fault(DIRECTORY, "truncate")
-    with Client(troubled.address) as client, pytest.raises(CallFailed) as failure:
+    with Client(troubled.address) as client, pytest.raises(CallFailed, match=r"INTERNAL: .*directory.* byte \d+"):
         list_directory(client)
-    assert failure.value.status in ("INTERNAL", "UNAVAILABLE")
-    assert "directory" in failure.value.message
 
 
 def test_a_body_that_is_not_json_is_an_error_with_upstream_and_offset(troubled):
     troubled.sandbox.fault(DIRECTORY, "notJSON")
-    with Client(troubled.address) as client, pytest.raises(CallFailed, match=r"INTERNAL: .*directory.*\b0\b"):
+    with Client(troubled.address) as client, pytest.raises(CallFailed, match="INTERNAL: .*directory.* byte 0"):
         list_directory(client)
 
 

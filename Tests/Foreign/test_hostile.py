@@ -22,7 +22,7 @@ GARBAGE = {
     "noise": random.Random(7).randbytes(4096),
     "an empty frame": b"\x00\x00\x00",
     "a frame shorter than its header": b"\x00\x00\x03\x00\x00\x00",
-    "a SETUP cut short": raw.setup()[:3] + raw.setup()[3:20] + bytes(len(raw.setup()) - 20),
+    "a SETUP cut short": raw.frame(0, raw.SETUP, 0, raw.setup()[9:30]),
     "a request before SETUP": raw.request(1, raw.REQUEST_RESPONSE, b"", b""),
     "SETUP on a stream": raw.frame(1, raw.SETUP, 0, raw.setup()[9:]),
     "half a frame": raw.setup()[:10],
@@ -119,20 +119,23 @@ def test_a_large_answer_comes_in_fragments(development):
     assert (image.content_type, image.placeholder) == ("image/jpeg", False)
 
 
-def test_a_large_answer_does_not_hold_up_a_small_one(development):
+def test_large_answers_do_not_hold_up_a_small_one(development):
+    poster, environment = payload(POSTER, b"").metadata, payload(ENVIRONMENT, b"").metadata
     large = PosterRequest(width=780, poster_path="/planet-earth-wide.jpg").SerializeToString()
     with Raw(development.address) as connection:
         connection.send(raw.setup())
-        # Once alone, so that it is kept and both are answered from memory.
-        connection.send(raw.request(1, raw.REQUEST_RESPONSE, payload(POSTER, b"").metadata, large))
+        # Once alone, so that it is kept and all that follow are answered from memory.
+        connection.send(raw.request(1, raw.REQUEST_RESPONSE, poster, large))
         while connection.next().flags & raw.FOLLOWS:
             pass
-        connection.send(raw.request(3, raw.REQUEST_RESPONSE, payload(POSTER, b"").metadata, large)
-                        + raw.request(5, raw.REQUEST_RESPONSE, payload(ENVIRONMENT, b"").metadata, b""))
-        frames = [connection.next()]
-        while {3, 5} - {frame.stream for frame in frames if not frame.flags & raw.FOLLOWS}:
-            frames.append(connection.next())
-    assert frames[-1].stream == 3
+        requests = [raw.request(stream, raw.REQUEST_RESPONSE, poster, large) for stream in (3, 5, 7, 9)]
+        connection.send(b"".join(requests) + raw.request(11, raw.REQUEST_RESPONSE, environment, b""))
+        ended = []
+        while len(ended) < 5:
+            frame = connection.next()
+            if not frame.flags & raw.FOLLOWS:
+                ended.append(frame.stream)
+    assert ended.index(11) < 4
 
 
 def test_a_client_that_vanishes_in_mid_request_is_forgotten(development):

@@ -1,7 +1,7 @@
 """The profile of the wire (Schemas/README.md), as the library speaks it."""
 
 import pytest
-from client import CallFailed, Client
+from client import PATIENCE_SECONDS, CallFailed, Client, read
 from portico.v1.context_pb2 import CallContext, Hello, ResponseContext
 from portico.v1.control_pb2 import Environment, GetEnvironmentRequest
 from rsocket.error_codes import ErrorCode
@@ -121,9 +121,10 @@ def test_fire_and_forget_of_what_cannot_be_served_is_silent(client):
 
 
 def test_many_calls_share_a_connection(client):
-    calls = {number: client.start(GET, GetPersonRequest(id=number)) for number in range(1, 84) if number != 17}
-    for number, call in calls.items():
-        assert Person.FromString(call.result(20).data).url.endswith(f"/people/{number}/")
+    numbers = [number for number in range(1, 84) if number != 17]
+    calls = [client.start(GET, GetPersonRequest(id=number)) for number in numbers]
+    people = [read(call.result(PATIENCE_SECONDS), Person).message for call in calls]
+    assert [person.url.split("/")[-2] for person in people] == [str(number) for number in numbers]
 
 
 # Fragments
