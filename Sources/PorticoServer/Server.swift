@@ -7,10 +7,10 @@ import Synchronization
 ///
 /// ``start()``, then ``drain()``; a server does not start twice.
 package final class Server: Sendable {
-    package let counters = ServerCounters()
     private let address: String
     private let loopCount: Int
     private let services: Services
+    private let metrics: Metrics
     private let places: ConnectionLimit
     private let state = Mutex(State())
 
@@ -22,12 +22,17 @@ package final class Server: Sendable {
     /// - Parameters:
     ///   - source: answers every method except those of `portico.v1.Control`.
     ///   - log: of connections and their ends.
-    package init(configuration: Configuration, schema: Schema, source: any AnswerSource, log: Log) {
+    ///   - metrics: each loop counts there for itself.
+    package init(
+        configuration: Configuration, schema: Schema, source: any AnswerSource, log: Log,
+        metrics: Metrics = Metrics()
+    ) {
+        self.metrics = metrics
         address = configuration.listen.address
         loopCount = configuration.listen.loops == 0 ? Host.coreCount : configuration.listen.loops
         places = ConnectionLimit(maximum: configuration.limits.connections)
         services = Services(
-            configuration: configuration, schema: schema, source: source, counters: counters, log: log)
+            configuration: configuration, schema: schema, source: source, log: log)
     }
 
     /// Connections are being accepted.
@@ -53,7 +58,8 @@ package final class Server: Sendable {
     }
 
     private func add(_ socket: consuming ListeningSocket) async throws(ServerError) {
-        let loop = try await ServerLoop.start(socket, limit: places, services: services)
+        let loop = try await ServerLoop.start(
+            socket, limit: places, services: services, metrics: metrics.makeLoopMetrics())
         state.withLock { $0.loops.append(loop) }
     }
 

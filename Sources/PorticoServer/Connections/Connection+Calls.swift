@@ -9,19 +9,17 @@ extension Connection {
         on reactor: Reactor
     ) {
         counts.requests += 1
-        services.counters.requests.add()
         do throws(CallError) {
             let call = try IncomingCall(
                 metadata, isAuthenticated: client.isAuthenticated, services: services)
             guard let answer = try answerAtHand(to: call, request) else {
                 return try startCall(id, call, Array(copying: request), on: reactor)
             }
-            services.counters.requestsFromCache.add()
             if call.acceptsDeflate, answer.message.count >= OutgoingAnswer.smallestDeflatedBytes {
                 startDeflating(id, answer, for: call, on: reactor)
             } else {
                 let outgoing = OutgoingAnswer(answer, for: call.context)
-                session.answered(id, metadata: outgoing.metadata, message: outgoing.message, into: &output)
+                succeed(id, outgoing, &output)
             }
         } catch {
             fail(id, error, &output)
@@ -39,9 +37,15 @@ extension Connection {
         return Answer(message: message, origin: .hit)
     }
 
+    private func succeed(_ id: UInt32, _ answer: OutgoingAnswer, _ output: inout FrameWriter) {
+        group.metrics.callEnded(.ok)
+        group.metrics.answered(from: answer.origin)
+        session.answered(id, metadata: answer.metadata, message: answer.message, into: &output)
+    }
+
     private func fail(_ id: UInt32, _ error: CallError, _ output: inout FrameWriter) {
         counts.failures += 1
-        services.counters.requestsFailed.add()
+        group.metrics.callEnded(error.code)
         session.failed(id, ErrorCode(error), error.text, into: &output)
     }
 
@@ -105,7 +109,7 @@ extension Connection {
         write(on: reactor) { output in
             switch result {
             case .success(let answer):
-                session.answered(id, metadata: answer.metadata, message: answer.message, into: &output)
+                succeed(id, answer, &output)
             case .failure(let error): fail(id, error, &output)
             }
         }

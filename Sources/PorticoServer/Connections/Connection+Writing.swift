@@ -50,6 +50,7 @@ extension Connection {
         let before = queue.count
         let outcome = queue.flush(to: socket)
         counts.bytesSent += before - queue.count
+        group.metrics.sentBytes.add(before - queue.count)
         switch outcome {
         case .drained: isBlocked = false
         case .pending: isBlocked = true

@@ -20,7 +20,7 @@ final class Connection: ReadinessHandler, TimerHandler {
     let services: Services
     let socket: Socket
     private let permit: ConnectionPermit
-    private let group: ConnectionGroup
+    let group: ConnectionGroup
     private(set) var registration: Registration?
     private(set) var phase = Phase.open
     private var splitter: FrameSplitter
@@ -71,8 +71,7 @@ final class Connection: ReadinessHandler, TimerHandler {
         else { return }
         connection.registration = registration
         group.opened(connection, registration)
-        services.counters.connections.add()
-        services.counters.connectionsAccepted.add()
+        group.metrics.connectionsOpened.add()
         connection.setAlarm(on: reactor)
     }
 
@@ -83,6 +82,7 @@ final class Connection: ReadinessHandler, TimerHandler {
         guard registration != nil, !readiness.isDisjoint(with: [.readable, .broken]) else { return }
         let outcome = reactor.receive(from: socket) { piece in
             counts.bytesReceived += piece.count
+            group.metrics.receivedBytes.add(piece.count)
             if case .open = phase { received(piece, on: reactor) }
         }
         switch outcome {
@@ -158,7 +158,9 @@ final class Connection: ReadinessHandler, TimerHandler {
         case .serveJoined(let id, _, let parts):
             let metadata = parts.metadata ?? []
             serve(id, metadata.span, parts.data.span, &output, on: reactor)
-        case .abandon(let id): calls.removeValue(forKey: id)?.cancel(on: reactor)
+        case .abandon(let id):
+            group.metrics.callEnded(.cancelled)
+            calls.removeValue(forKey: id)?.cancel(on: reactor)
         case .close: finish(on: reactor)
         }
     }
@@ -240,7 +242,7 @@ final class Connection: ReadinessHandler, TimerHandler {
         if let alarm { reactor.cancel(alarm.timer) }
         alarm = nil
         if let registration { reactor.deregister(registration) }
-        services.counters.connections.add(-1)
+        group.metrics.connectionsClosed.add()
         services.log(
             .info, "connection ended",
             [

@@ -3,6 +3,7 @@ import PorticoWire
 
 /// All connections of one loop, for what is done to all of them: ending.
 final class ConnectionGroup {
+    let metrics: LoopMetrics
     private let services: Services
     private var connections: [Registration: Connection] = [:]
     private var goAway: [UInt8]?
@@ -12,7 +13,10 @@ final class ConnectionGroup {
     /// At most this much lies between two endings, however few connections there are.
     private static let largestStep = Duration.milliseconds(10)
 
-    init(services: Services) { self.services = services }
+    init(services: Services, metrics: LoopMetrics) {
+        self.services = services
+        self.metrics = metrics
+    }
 
     var isDraining: Bool { goAway != nil }
 

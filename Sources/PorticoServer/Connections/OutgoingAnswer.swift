@@ -3,33 +3,29 @@ import PorticoWire
 
 /// An answer as it goes to a client: perhaps deflated, perhaps with a response context.
 struct OutgoingAnswer: Sendable {
-    let metadata: [UInt8]?
-    let message: [UInt8]
+    private(set) var metadata: [UInt8]?
+    private(set) var message: [UInt8]
+    let origin: Answer.Origin
 
     /// Smaller answers are not worth the work.
     static let smallestDeflatedBytes = 1024
 
-    private init(metadata: [UInt8]?, message: [UInt8]) {
-        self.metadata = metadata
-        self.message = message
-    }
-
     /// As it is.
     init(_ answer: Answer, for context: CallContext) {
         message = answer.message
+        origin = answer.origin
         metadata = context.wantsResponseContext ? Self.metadata(answer, encoding: "") : nil
     }
 
     /// Deflated if that makes it smaller. It takes a while: not for an event loop.
     init(deflating answer: Answer, for context: CallContext) {
-        guard answer.message.count >= Self.smallestDeflatedBytes,
-            let packed = Deflate.compress(answer.message, limitBytes: answer.message.count - 1)
-        else {
-            self.init(answer, for: context)
-            return
-        }
+        self.init(answer, for: context)
+        guard message.count >= Self.smallestDeflatedBytes,
+            let packed = Deflate.compress(message, limitBytes: message.count - 1)
+        else { return }
+        message = packed
         // Whoever asks for an encoding must be told of it.
-        self.init(metadata: Self.metadata(answer, encoding: "deflate"), message: packed)
+        metadata = Self.metadata(answer, encoding: "deflate")
     }
 
     private static func metadata(_ answer: Answer, encoding: String) -> [UInt8] {

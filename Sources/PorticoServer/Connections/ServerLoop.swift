@@ -5,11 +5,11 @@ struct ServerLoop: Sendable {
     private let group: LoopBound<ConnectionGroup>
 
     static func start(
-        _ socket: consuming ListeningSocket, limit: ConnectionLimit, services: Services
+        _ socket: consuming ListeningSocket, limit: ConnectionLimit, services: Services, metrics: LoopMetrics
     ) async throws(ServerError) -> ServerLoop {
         let loop = try EventLoop()
         try loop.start()
-        let group = LoopBound(to: loop) { ConnectionGroup(services: services) }
+        let group = LoopBound(to: loop) { ConnectionGroup(services: services, metrics: metrics) }
         do throws(ServerError) {
             let listener = try await loop.listen(on: socket, limit: limit) { reactor in
                 let group = group.value(on: reactor)

@@ -10,19 +10,16 @@ struct Services: Sendable {
     let authenticator: Authenticator
     let control: ControlService
     let source: any AnswerSource
-    let counters: ServerCounters
     let log: Log
 
     init(
-        configuration: Configuration, schema: Schema, source: any AnswerSource, counters: ServerCounters,
-        log: Log
+        configuration: Configuration, schema: Schema, source: any AnswerSource, log: Log
     ) {
         limits = configuration.limits
         router = Router(schema)
         authenticator = Authenticator(tokens: configuration.auth.tokens)
         control = ControlService(configuration: configuration, schema: schema)
         self.source = source
-        self.counters = counters
         self.log = log
     }
 

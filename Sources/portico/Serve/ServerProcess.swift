@@ -31,17 +31,19 @@ struct ServerProcess {
             configuration = configuration.resolvingSandbox(port: sandbox.port)
             addresses.sandbox = "\(sandbox.address)"
         }
+        let metrics = Metrics()
         let repository = try Repository(
             schema: startUp.schema, configuration: configuration,
             surroundings: .init(events: { log.write($0) }))
         let server = Server(
-            configuration: configuration, schema: startUp.schema, source: repository, log: log)
+            configuration: configuration, schema: startUp.schema, source: repository, log: log,
+            metrics: metrics)
         let address = try await server.start()
         addresses.listen = "\(address)"
         let status = OperatorStatus(environment: configuration.environment, started: started)
         if let text = configuration.operatorInterface.address {
             let operators = try await OperatorServer.start(
-                address: text, loop: sideLoop, status: status, metrics: Metrics())
+                address: text, loop: sideLoop, status: status, metrics: metrics)
             log(.info, "operators are served", ["address": .text("\(operators.address)")])
         }
         if let sandbox = addresses.sandbox {

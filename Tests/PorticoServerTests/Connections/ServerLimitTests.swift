@@ -128,7 +128,7 @@ import Testing
                 }
                 #expect(ended == 200)
             }
-            #expect(server.counters.requestsFailed.value == 0)
+            #expect(server.count("portico_calls_total", "OK") == 200)
         }
     }
 
@@ -158,7 +158,7 @@ import Testing
             client.with { $0.request("test.v1.Test/Never", on: 1) }
             var events = source.events.makeAsyncIterator()
             #expect(await events.next() == .asked("Never"))
-            async let drained: Void = server.drain()
+            async let drained: Void = server.server.drain()
             try await onThread { () throws in
                 #expect(try client.line() == "GOAWAY the server is going away")
                 client.with { $0.request("test.v1.Test/Echo", on: 3, data: [8, 1]) }
@@ -172,8 +172,8 @@ import Testing
             }
             await drained
             #expect(await events.next() == .cancelled("Never"))
-            #expect(!server.isReady)
-            #expect(server.counters.connections.value == 0)
+            #expect(!server.server.isReady)
+            #expect(server.count("portico_connections_open") == 0)
         }
     }
 

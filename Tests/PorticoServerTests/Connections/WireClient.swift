@@ -111,20 +111,33 @@ func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) a
 func withServer(
     _ adjust: (inout Configuration) -> Void = { _ in },
     log: Log = Log(Configuration.Log(), write: { _ in }),
-    _ body: (Server, SocketAddress, FakeSource) async throws -> Void
+    _ body: (RunningServer, SocketAddress, FakeSource) async throws -> Void
 ) async throws {
     var configuration = Configuration(environment: "Test")
     configuration.listen.address = "127.0.0.1:0"
     configuration.listen.loops = 1
     adjust(&configuration)
     let source = FakeSource(FakeSource.schema)
-    let server = Server(configuration: configuration, schema: FakeSource.schema, source: source, log: log)
+    let metrics = Metrics()
+    let server = Server(
+        configuration: configuration, schema: FakeSource.schema, source: source, log: log, metrics: metrics)
     let address = try await server.start()
     do {
-        try await body(server, address, source)
+        try await body(RunningServer(server: server, metrics: metrics), address, source)
     } catch {
         await server.stop()
         throw error
     }
     await server.stop()
+}
+
+/// A server, and what it counts.
+struct RunningServer {
+    let server: Server
+    let metrics: Metrics
+
+    func count(_ name: String, _ label: String? = nil) -> Int? {
+        let family = metrics.families.first { $0.name == name }
+        return family?.samples.first { label == nil || $0.labels.first?.value == label }.map { Int($0.value) }
+    }
 }
