@@ -4,30 +4,35 @@ package import PorticoSchema
 ///
 /// It does not know where records come from, so that a pass over JSON can fill it as well as one over records.
 package struct ColumnBuilder: Sendable {
-    package let shape: ColumnShape
+    // Copied out of the shape, whose field descriptor would be copied for every value otherwise.
+    private let values: ColumnShape.Values
+    private let hasPresence: Bool
+    private let canBeMissing: Bool
     private var ranges: [ByteRange] = []
     private var ranks: [UInt64] = []
     private var isMissing: [Bool] = []
 
     package init(_ shape: ColumnShape, reserving count: Int) {
-        self.shape = shape
-        switch shape.values {
+        values = shape.values
+        hasPresence = shape.hasPresence
+        canBeMissing = shape.canBeMissing
+        switch values {
         case .text:
             ranges.reserveCapacity(count)
         case .number:
             ranks.reserveCapacity(count)
-            if shape.canBeMissing { isMissing.reserveCapacity(count) }
+            if canBeMissing { isMissing.reserveCapacity(count) }
         }
     }
 
     /// The next record's value is missing, or zero when it cannot be.
     package mutating func beginRecord() {
-        switch shape.values {
+        switch values {
         case .text:
-            ranges.append(shape.canBeMissing ? .missing : ByteRange(offset: 0, count: 0))
+            ranges.append(canBeMissing ? .missing : ByteRange(offset: 0, count: 0))
         case .number(let kind):
             ranks.append(kind.zeroRank)
-            if shape.canBeMissing { isMissing.append(true) }
+            if canBeMissing { isMissing.append(true) }
         }
     }
 
@@ -37,13 +42,13 @@ package struct ColumnBuilder: Sendable {
 
     package mutating func set(rank: UInt64) {
         ranks[ranks.count - 1] = rank
-        if shape.canBeMissing { isMissing[isMissing.count - 1] = false }
+        if canBeMissing { isMissing[isMissing.count - 1] = false }
     }
 
     /// The message around the field is there: a field without presence has its zero value from now on.
     package mutating func enteredMessage() {
-        guard shape.canBeMissing, !shape.hasPresence else { return }
-        switch shape.values {
+        guard canBeMissing, !hasPresence else { return }
+        switch values {
         case .text:
             if ranges[ranges.count - 1].isMissing { set(text: ByteRange(offset: 0, count: 0)) }
         case .number:
@@ -53,7 +58,7 @@ package struct ColumnBuilder: Sendable {
 
     /// Another member of the field's oneof was set after it.
     package mutating func clear() {
-        switch shape.values {
+        switch values {
         case .text:
             ranges[ranges.count - 1] = .missing
         case .number(let kind):
@@ -63,7 +68,7 @@ package struct ColumnBuilder: Sendable {
     }
 
     package consuming func finish() -> Column {
-        switch shape.values {
+        switch values {
         case .text: .text(TextColumn(ranges: ranges))
         case .number(let kind): .number(NumberColumn(kind: kind, ranks: ranks, isMissing: isMissing))
         }

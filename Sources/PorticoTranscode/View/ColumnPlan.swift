@@ -26,6 +26,8 @@ package struct ColumnPlan: Sendable {
         var entries: [Entry] = []
         /// Columns of the message's own fields.
         var columns: [Int] = []
+        /// Bit `n`: field `n`, of the fifteen whose tag is one byte, has no entry.
+        var passed: UInt16 = 0xfffe
 
         func entry(_ number: Int) -> Int? { entries.firstIndex { $0.number == number } }
     }
@@ -81,6 +83,7 @@ package struct ColumnPlan: Sendable {
             nodes[node].entries[entry].target = target
         } else {
             nodes[node].entries.append(Entry(number: field.number, target: target))
+            if field.number < 16 { nodes[node].passed &= ~(1 << UInt16(field.number)) }
         }
     }
 

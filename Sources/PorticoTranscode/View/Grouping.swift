@@ -30,9 +30,13 @@ package struct Grouping: Sendable {
         }
         var next = starts
         var members = [UInt32](repeating: 0, count: rows.count)
-        for (index, code) in keys.codes.enumerated() {
-            members[Int(next[Int(code)])] = rows[index]
-            next[Int(code)] += 1
+        var places = next.mutableSpan
+        var out = members.mutableSpan
+        let codes = keys.codes.span
+        for index in codes.indices {
+            let code = Int(codes[index])
+            out[Int(places[code])] = rows[index]
+            places[code] &+= 1
         }
         starts.append(total)
         self.starts = starts
@@ -42,7 +46,8 @@ package struct Grouping: Sendable {
     /// How many rows have each code, without the lists of them.
     package static func sizes(of keys: CodedKeys) -> [UInt32] {
         var sizes = [UInt32](repeating: 0, count: keys.count)
-        for code in keys.codes { sizes[Int(code)] += 1 }
+        var counted = sizes.mutableSpan
+        for code in keys.codes { counted[Int(code)] &+= 1 }
         return sizes
     }
 

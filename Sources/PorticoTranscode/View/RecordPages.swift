@@ -12,9 +12,8 @@ extension Records {
             throw .unsuitableView("the pages together have \(total) bytes, more than a view takes")
         }
         var ranges: [ByteRange] = []
-        let bytes = pages.count == 1 ? pages[0] : Array(pages.joined())
+        let bytes = pages.count == 1 ? pages[0] : Records.joined(pages, count: total)
         do {
-            // Fields of all pages at once: messages behind each other are one message, their lists joined.
             var start = 0
             for page in pages {
                 try Records.scan(start..<start + page.count, of: bytes.span, items: items, into: &ranges)
@@ -24,6 +23,14 @@ extension Records {
             throw TranscodeError(error)
         }
         self.init(bytes: bytes, ranges: ranges)
+    }
+
+    /// Page by page: `Array(pages.joined())` goes byte by byte and took half of a whole view's time.
+    private static func joined(_ pages: [[UInt8]], count: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        for page in pages { bytes.append(contentsOf: page) }
+        return bytes
     }
 
     private static func scan(

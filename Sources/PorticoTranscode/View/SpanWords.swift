@@ -1,11 +1,8 @@
 extension Span<UInt8> {
     /// The `count` (at most 8) bytes from `offset` on as a number, first byte lowest.
+    @inline(__always)
     func word(at offset: Int, count: Int) -> UInt64 {
-        var word: UInt64 = 0
-        for index in 0..<count {
-            word |= UInt64(self[offset + index]) << UInt64(index * 8)
-        }
-        return word
+        word(at: offset) & (UInt64.max &>> UInt64(64 - count * 8) & (count == 0 ? 0 : .max))
     }
 
     /// Below zero: the left bytes come first, as unsigned numbers; a prefix comes before what it begins.

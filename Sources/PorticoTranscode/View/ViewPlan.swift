@@ -26,6 +26,17 @@ package struct ViewPlan: Sendable {
         let column: Int
         let order: ViewBinding.Grouping.Order
         let output: GroupOutput
+
+        init(
+            _ group: ViewBinding.Grouping, schema: Schema, answer: MessageID, record: MessageID,
+            _ columns: inout ColumnPlan
+        ) throws(TranscodeError) {
+            column = try columns.require(group.by)
+            order = group.order
+            output = try GroupOutput(
+                schema: schema, answer: answer, record: record, key: columns.shapes[column],
+                label: group.label)
+        }
     }
 
     private struct PageColumns: Sendable {
@@ -52,11 +63,7 @@ package struct ViewPlan: Sendable {
             SortColumn(column: try columns.require(key.field), isDescending: key.isDescending)
         }
         group = try binding.group.map { group throws(TranscodeError) in
-            let column = try columns.require(group.by)
-            let output = try GroupOutput(
-                schema: schema, answer: method.output, record: source.record, key: columns.shapes[column],
-                label: group.label)
-            return GroupColumn(column: column, order: group.order, output: output)
+            try GroupColumn(group, schema: schema, answer: method.output, record: source.record, &columns)
         }
         page = try binding.page.map { page throws(TranscodeError) in
             PageColumns(
@@ -84,26 +91,30 @@ package struct ViewPlan: Sendable {
         } catch {
             throw TranscodeError(error)
         }
+        let rows = selected(request, from: records, values)
+        guard let group else {
+            return output.gather(rows[window(request, of: rows.count)], of: records, total: rows.count)
+        }
+        let column = values[group.column]
+        let bytes = records.bytes.span
+        let grouping = Grouping(CodedKeys(column, bytes: bytes, rows: rows), rows: rows)
+        let order = grouping.ordered(by: group.order, column: column, bytes: bytes)
+        let shown = order[window(request, of: order.count)]
+        return output.gather(shown, of: grouping, column, records, as: group.output)
+    }
+
+    /// The rows that pass the filters, sorted.
+    private func selected(_ request: RequestValues, from records: Records, _ values: [Column]) -> [UInt32] {
         let bytes = records.bytes.span
         var rows = Array(0..<UInt32(records.count))
         for filter in filters {
             filter.test(request)?.filter(&rows, column: values[filter.column], bytes: bytes)
         }
-        if !sort.isEmpty {
-            let keys = sort.map {
-                RowOrder.Key(values[$0.column], rows: rows, bytes: bytes, isDescending: $0.isDescending)
-            }
-            rows = RowOrder(keys).sorted(rows, bytes: bytes)
+        guard !sort.isEmpty else { return rows }
+        let keys = sort.map {
+            RowOrder.Key(values[$0.column], rows: rows, bytes: bytes, isDescending: $0.isDescending)
         }
-        guard let group else {
-            let shown = window(request, of: rows.count)
-            return output.gather(rows[shown], of: records, total: rows.count)
-        }
-        let column = values[group.column]
-        let grouping = Grouping(CodedKeys(column, bytes: bytes, rows: rows), rows: rows)
-        let order = grouping.ordered(by: group.order, column: column, bytes: bytes)
-        let shown = order[window(request, of: order.count)]
-        return output.gather(shown, of: grouping, column, records, as: group.output)
+        return RowOrder(keys).sorted(rows, bytes: bytes)
     }
 
     /// Which of `count` items or groups the request's page shows; empty past the end.
