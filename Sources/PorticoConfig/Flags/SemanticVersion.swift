@@ -18,8 +18,9 @@ struct SemanticVersion: Comparable {
         numbers += Array(repeating: .zero, count: 3 - numbers.count)
         self.numbers = numbers
         let tail = plain.dropFirst(core.count)
-        prerelease = tail.dropFirst().split(separator: ".", omittingEmptySubsequences: false)
-        guard tail.isEmpty || prerelease.allSatisfy({ !$0.isEmpty }) else { return nil }
+        prerelease =
+            tail.isEmpty ? [] : tail.dropFirst().split(separator: ".", omittingEmptySubsequences: false)
+        guard prerelease.allSatisfy({ !$0.isEmpty }) else { return nil }
     }
 
     /// A decimal number of any length, without leading zeros.

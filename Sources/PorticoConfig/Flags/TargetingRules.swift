@@ -18,7 +18,7 @@ enum TargetingRules {
         switch rule.content {
         case .null, .bool, .number, .string: return nil
         case .array(let elements):
-            return elements.lazy.compactMap { firstFault(in: $0, depth: depth + 1) }.first
+            return firstFault(among: elements, depth: depth + 1)
         case .object(let members):
             guard let member = members.first, members.count == 1 else {
                 return DocumentFault(rule.location, "a rule has one operator, this has \(members.count)")
@@ -39,7 +39,15 @@ enum TargetingRules {
             return DocumentFault(rule.nameLocation, "`\(rule.name)` does not take \(count)")
         }
         if let fault = fault(in: arguments, of: known) { return fault }
-        return arguments.lazy.compactMap { firstFault(in: $0, depth: depth + 1) }.first
+        return firstFault(among: arguments, depth: depth + 1)
+    }
+
+    /// A loop, because a lazy `compactMap` looks twice at what it finds: at every level, so 2^depth times.
+    private static func firstFault(among rules: [JSONDocument], depth: Int) -> DocumentFault? {
+        for rule in rules {
+            if let fault = firstFault(in: rule, depth: depth) { return fault }
+        }
+        return nil
     }
 
     /// One argument need not stand in a list.

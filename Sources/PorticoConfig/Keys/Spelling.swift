@@ -1,7 +1,8 @@
 /// Finds what was meant by a misspelt name.
 package enum Spelling {
     /// The candidate with the fewest edits, if they are few for the length: letters put in, left out, changed or
-    /// swapped with a neighbour; case and the characters between words count for nothing.
+    /// swapped with a neighbour; case and the characters between words count for nothing. Else one that the name is
+    /// the beginning of.
     package static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
         let wanted = folded(name)
         var best: (candidate: String, distance: Int)?
@@ -13,6 +14,7 @@ package enum Spelling {
             if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
         }
         return best?.candidate
+            ?? candidates.first { wanted.count >= 3 && folded($0).starts(with: wanted) }
     }
 
     private static func folded(_ name: String) -> [Unicode.Scalar] {

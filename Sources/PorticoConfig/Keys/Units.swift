@@ -28,7 +28,8 @@ enum ByteSize {
         guard let count else { return nil }
         let letter = unit.prefix(1)
         guard let match = units.first(where: { $0.suffix.lowercased().hasPrefix(letter) }) else { return nil }
-        return "\"\(count)\(unit.isEmpty ? "B" : match.suffix)\""
+        let repaired = "\(count)\(unit.isEmpty ? "B" : match.suffix)"
+        return parse(repaired) == nil ? nil : "\"\(repaired)\""
     }
 }
 
@@ -62,15 +63,16 @@ enum DurationText {
     static func repair(_ text: String) -> String? {
         let (count, unit) = WholeNumber.split(text)
         guard let count else { return nil }
+        let repaired: String
         switch unit {
-        case "": return "\"\(count)s\""
-        case "ms", "msec", "msecs", "millis", "milliseconds": return "\"\(count)ms\""
-        case "s", "sec", "secs", "second", "seconds": return "\"\(count)s\""
-        case "m", "min", "mins", "minute", "minutes": return "\"\(count)m\""
-        case "h", "hr", "hrs", "hour", "hours": return "\"\(count)h\""
-        case "d", "day", "days": return count < 1_000_000 ? "\"\(count * 24)h\"" : nil
+        case "", "s", "sec", "secs", "second", "seconds": repaired = "\(count)s"
+        case "ms", "msec", "msecs", "millis", "milliseconds": repaired = "\(count)ms"
+        case "m", "min", "mins", "minute", "minutes": repaired = "\(count)m"
+        case "h", "hr", "hrs", "hour", "hours": repaired = "\(count)h"
+        case "d", "day", "days": repaired = "\(count.multipliedReportingOverflow(by: 24).partialValue)h"
         default: return nil
         }
+        return parse(repaired) == nil ? nil : "\"\(repaired)\""
     }
 }
 

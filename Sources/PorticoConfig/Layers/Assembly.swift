@@ -74,7 +74,7 @@ struct Assembly {
     private mutating func report(_ setting: Setting, _ refusal: Refusal) {
         var place = setting.place
         if case .file = place, let inside = refusal.location { place = .file(inside) }
-        faults.append(ConfigurationFault(place, "\(setting.id.text): \(refusal.message)"))
+        faults.append(ConfigurationFault(place, setting.subject + refusal.message))
     }
 
     // MARK: - The whole
@@ -89,7 +89,8 @@ struct Assembly {
                     continue
                 }
                 let place = settings[id]?.place ?? .environment(configuration.environment)
-                faults.append(ConfigurationFault(place, "\(finding.key): \(finding.message)"))
+                let subject = settings[id]?.subject ?? "\(finding.key): "
+                faults.append(ConfigurationFault(place, subject + finding.message))
             }
         }
     }
@@ -102,7 +103,8 @@ struct Assembly {
                 guard settings[id] == nil else { continue }
                 failed.insert(id)
                 guard !layers.suggested.contains(id.text) else { continue }
-                faults.append(ConfigurationFault(place, "\(instance.text): \(id.text) is missing"))
+                let missing = id.text.dropFirst(instance.text.count + 1)
+                faults.append(ConfigurationFault(place, "\(instance.text): \(missing) is missing"))
             }
         }
     }

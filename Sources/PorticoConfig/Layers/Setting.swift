@@ -28,6 +28,13 @@ struct Setting: Sendable {
     }
 }
 
+extension Setting {
+    /// What a fault's message begins with: the key, unless its ``place`` names it already.
+    var subject: String {
+        if case .option = origin { "" } else { "\(id.text): " }
+    }
+}
+
 /// An object whose name a file chose: `upstreams.tv`.
 struct Instance: Hashable, Sendable {
     /// `upstreams`
