@@ -27,7 +27,7 @@ struct DocumentReaderTests {
             }
             """
         let document = try read(text, .relaxed)
-        func place(_ line: Int, _ column: Int) -> SourceLocation {
+        func place(_ line: Int, _ column: Int) -> PorticoSchema.SourceLocation {
             .init(file: "f", line: line, column: column)
         }
         guard case .object(let members) = document.content,
