@@ -3,14 +3,15 @@ enum Spelling {
     /// Longer names are not compared: the cost grows with the square of the length.
     private static let longestName = 100
 
-    /// The candidate with the smallest distance, at most a third of the name's length; the first in alphabetical
-    /// order among equals.
+    /// The candidate with the smallest distance, at most a third of the name's length (one for short names, none for
+    /// those of one or two letters); the first in alphabetical order among equals.
     static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
         let wanted = Array(name.lowercased().utf8)
+        let farthest = wanted.count < 3 ? 0 : max(1, wanted.count / 3)
         guard wanted.count <= longestName else { return nil }
         var best: (name: String, distance: Int)?
         for candidate in candidates where candidate != name {
-            let limit = min(max(1, wanted.count / 3), best?.distance ?? .max)
+            let limit = min(farthest, best?.distance ?? .max)
             let letters = Array(candidate.lowercased().utf8)
             guard letters.count <= longestName, abs(letters.count - wanted.count) <= limit else { continue }
             let distance = distance(wanted, letters)

@@ -155,7 +155,7 @@ struct SchemaBuilder {
             methods.append(
                 Method(
                     descriptor: descriptor, options: node.options.message, package: package,
-                    isDamaged: isDamaged))
+                    isDamaged: isDamaged || node.options.isFaulty))
         }
     }
 }

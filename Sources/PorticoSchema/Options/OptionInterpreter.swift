@@ -104,6 +104,7 @@ struct OptionInterpreter {
 
     private mutating func interpret(_ node: inout OptionsNode, as type: String) {
         guard !node.statements.isEmpty else { return }
+        let faultsBefore = faults.faults.count
         for statement in node.statements {
             guard let path = targets(of: statement, in: "google.protobuf." + type),
                 let values = values(for: path[path.count - 1], statement.value, isInMessage: false)
@@ -112,6 +113,7 @@ struct OptionInterpreter {
             insert(values, at: path[...], into: &node.message, title: statement.title, location: location)
         }
         node.bytes = node.message.encoded
+        node.isFaulty = faults.faults.count > faultsBefore
     }
 
     // MARK: Names

@@ -10,7 +10,7 @@ extension Parser {
         var node = EnumNode(name: try identifier("the enum's name"))
         try expect("{")
         let faultsBefore = faults.faults.count
-        try block(of: "enum \"\(node.name.text)\"", at: start) { parser throws(SchemaFault) in
+        block(of: "enum \"\(node.name.text)\"", at: start) { parser throws(SchemaFault) in
             if parser.isNext(word: "option"), !parser.isSecond("=") {
                 node.options.statements.append(try parser.optionStatement())
             } else if parser.isNext(word: "reserved"), !parser.isSecond("=") {
@@ -49,7 +49,7 @@ extension Parser {
         let start = take().location
         var service = ServiceNode(name: try identifier("the service's name"))
         try expect("{")
-        try block(of: "service \"\(service.name.text)\"", at: start) { parser throws(SchemaFault) in
+        block(of: "service \"\(service.name.text)\"", at: start) { parser throws(SchemaFault) in
             if parser.isNext(word: "option") {
                 service.options.statements.append(try parser.optionStatement())
             } else {
@@ -72,7 +72,7 @@ extension Parser {
             try expectSemicolon(after: "method")
             return method
         }
-        try block(of: "method \"\(name.text)\"", at: start) { parser throws(SchemaFault) in
+        block(of: "method \"\(name.text)\"", at: start) { parser throws(SchemaFault) in
             method.options.statements.append(try parser.optionStatement())
         }
         return method

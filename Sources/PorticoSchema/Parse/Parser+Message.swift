@@ -20,7 +20,7 @@ extension Parser {
                 location: start,
                 message: "messages are nested more than \(SchemaLimits.messageDepth) deep")
         }
-        try block(of: "message \"\(message.name.text)\"", at: start) { parser throws(SchemaFault) in
+        block(of: "message \"\(message.name.text)\"", at: start) { parser throws(SchemaFault) in
             try parser.messageStatement(in: &message, depth: depth)
         }
         addSyntheticOneofs(to: &message)
@@ -193,7 +193,7 @@ extension Parser {
         message.oneofs.append(OneofNode(name: name))
         let fieldsBefore = message.fields.count
         let faultsBefore = faults.faults.count
-        try block(of: "oneof \"\(name.text)\"", at: start) { parser throws(SchemaFault) in
+        block(of: "oneof \"\(name.text)\"", at: start) { parser throws(SchemaFault) in
             if parser.isNext(word: "option"), !parser.isSecond("=") {
                 message.oneofs[index].options.statements.append(try parser.optionStatement())
             } else {
@@ -272,7 +272,7 @@ extension Parser {
         let extendee = try dottedName("the message to extend")
         try expect("{")
         var holder = MessageNode(name: extendee)
-        try block(of: "extend \"\(extendee.text)\"", at: start) { parser throws(SchemaFault) in
+        block(of: "extend \"\(extendee.text)\"", at: start) { parser throws(SchemaFault) in
             if parser.isNext(word: "map"), parser.isSecond("<") {
                 throw SchemaFault(location: parser.token.location, message: "an extension cannot be a map")
             }

@@ -43,7 +43,7 @@ struct Parser {
     mutating func take() -> Token {
         let taken = token
         if taken.kind == .symbol("{") { openBraces += 1 }
-        if taken.kind == .symbol("}") { openBraces -= 1 }
+        if taken.kind == .symbol("}") { openBraces = max(0, openBraces - 1) }
         if position < tokens.count - 1 { position += 1 }
         return taken
     }
@@ -156,11 +156,9 @@ struct Parser {
     mutating func block(
         of what: String, at start: SourceLocation,
         statement: (inout Parser) throws(SchemaFault) -> Void
-    ) throws(SchemaFault) {
+    ) {
         while !took("}") {
-            if token.kind == .end {
-                throw SchemaFault(location: start, message: "\(what) is not closed: \"}\" is missing")
-            }
+            if token.kind == .end { return faults.add(start, "\(what) is not closed: \"}\" is missing") }
             if took(";") { continue }
             recover(statement)
         }

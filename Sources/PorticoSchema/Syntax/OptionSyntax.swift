@@ -10,6 +10,8 @@ struct OptionsNode: Sendable {
     var message = OptionMessage()
     /// The options message, encoded.
     var bytes: [UInt8] = []
+    /// A statement did not fit: what is missing here has been reported.
+    var isFaulty = false
 }
 
 struct OptionStatement: Sendable {
