@@ -16,10 +16,9 @@ extension Connection {
                 return try startCall(id, call, Array(copying: request), on: reactor)
             }
             if call.acceptsDeflate, answer.message.count >= OutgoingAnswer.smallestDeflatedBytes {
-                startDeflating(id, answer, for: call, on: reactor)
+                deflate(id, answer, for: call, Array(copying: request), &output, on: reactor)
             } else {
-                let outgoing = OutgoingAnswer(answer, for: call.context)
-                succeed(id, outgoing, &output)
+                succeed(id, OutgoingAnswer(answer, for: call.context), &output)
             }
         } catch {
             fail(id, error, &output)
@@ -61,18 +60,26 @@ extension Connection {
         let call = Call(
             method: incoming.target.method, request: request, deadline: reactor.now + timeout,
             idempotencyKey: context.idempotencyKey)
-        wait(for: id, timeout, on: reactor) { () async throws(CallError) in
+        let key = DeflatedAnswers.Key(method: call.method, request: request)
+        wait(for: id, key, timeout, on: reactor) { () async throws(CallError) in
             let answer = try await source.answer(to: call)
             return acceptsDeflate
                 ? OutgoingAnswer(deflating: answer, for: context) : OutgoingAnswer(answer, for: context)
         }
     }
 
-    private func startDeflating(
-        _ id: UInt32, _ answer: Answer, for call: IncomingCall, on reactor: Reactor
+    /// Deflating is done once, in a task; after that the loop has the result at hand.
+    private func deflate(
+        _ id: UInt32, _ answer: Answer, for call: IncomingCall, _ request: [UInt8],
+        _ output: inout FrameWriter,
+        on reactor: Reactor
     ) {
         let context = call.context
-        wait(for: id, timeout(of: call), on: reactor) { OutgoingAnswer(deflating: answer, for: context) }
+        let key = DeflatedAnswers.Key(method: call.target.method, request: request)
+        if let pair = group.deflated.pair(for: key, plain: answer.message) {
+            return succeed(id, OutgoingAnswer(answer, pair, for: context), &output)
+        }
+        wait(for: id, key, timeout(of: call), on: reactor) { OutgoingAnswer(deflating: answer, for: context) }
     }
 
     private func timeout(of call: IncomingCall) -> Duration {
@@ -82,7 +89,7 @@ extension Connection {
 
     /// Runs `work` in a task and brings its result back to the loop. A connection that has gone meanwhile is not found.
     private func wait(
-        for id: UInt32, _ timeout: Duration, on reactor: Reactor,
+        for id: UInt32, _ key: DeflatedAnswers.Key, _ timeout: Duration, on reactor: Reactor,
         _ work: @escaping @Sendable () async throws(CallError) -> OutgoingAnswer
     ) {
         guard let registration else { return }
@@ -97,7 +104,8 @@ extension Connection {
             }
         }
         calls[id] = PendingCall(
-            streamID: id, serial: serial, timeout: timeout, task: task, connection: self, on: reactor)
+            streamID: id, serial: serial, key: key, timeout: timeout, task: task, connection: self,
+            on: reactor)
     }
 
     private func callEnded(
@@ -109,6 +117,7 @@ extension Connection {
         write(on: reactor) { output in
             switch result {
             case .success(let answer):
+                if let pair = answer.deflated { group.deflated.keep(pair, for: call.key) }
                 succeed(id, answer, &output)
             case .failure(let error): fail(id, error, &output)
             }

@@ -265,8 +265,9 @@ final class Connection: ReadinessHandler, TimerHandler {
     /// One timer for all: it is left alone while it is early enough, and looks again when it fires.
     private func setAlarm(on reactor: Reactor) {
         guard registration != nil else { return }
-        let candidates = [session.nextDeadline, frameDeadline, partingDeadline].compactMap(\.self)
-        guard let deadline = candidates.min() else { return }
+        guard var deadline = session.nextDeadline ?? partingDeadline else { return }
+        if let frameDeadline { deadline = min(deadline, frameDeadline) }
+        if let partingDeadline { deadline = min(deadline, partingDeadline) }
         if let alarm, alarm.at <= deadline { return }
         if let alarm { reactor.cancel(alarm.timer) }
         alarm = (reactor.schedule(at: deadline, self), deadline)

@@ -4,6 +4,7 @@ import PorticoWire
 /// All connections of one loop, for what is done to all of them: ending.
 final class ConnectionGroup {
     let metrics: LoopMetrics
+    var deflated = DeflatedAnswers()
     private let services: Services
     private var connections: [Registration: Connection] = [:]
     private var goAway: [UInt8]?

@@ -3,9 +3,11 @@ import PorticoWire
 
 /// An answer as it goes to a client: perhaps deflated, perhaps with a response context.
 struct OutgoingAnswer: Sendable {
-    private(set) var metadata: [UInt8]?
-    private(set) var message: [UInt8]
+    let metadata: [UInt8]?
+    let message: [UInt8]
     let origin: Answer.Origin
+    /// Set when it was tried to deflate it: to be kept.
+    let deflated: DeflatedAnswers.Pair?
 
     /// Smaller answers are not worth the work.
     static let smallestDeflatedBytes = 1024
@@ -13,19 +15,29 @@ struct OutgoingAnswer: Sendable {
     /// As it is.
     init(_ answer: Answer, for context: CallContext) {
         message = answer.message
-        origin = answer.origin
         metadata = context.wantsResponseContext ? Self.metadata(answer, encoding: "") : nil
+        origin = answer.origin
+        deflated = nil
+    }
+
+    /// In the form that was made of it before.
+    init(_ answer: Answer, _ pair: DeflatedAnswers.Pair, for context: CallContext) {
+        message = pair.packed ?? pair.plain
+        // Whoever asks for an encoding must be told of it.
+        let isTold = context.wantsResponseContext || pair.packed != nil
+        metadata = isTold ? Self.metadata(answer, encoding: pair.packed == nil ? "" : "deflate") : nil
+        origin = answer.origin
+        deflated = pair
     }
 
     /// Deflated if that makes it smaller. It takes a while: not for an event loop.
     init(deflating answer: Answer, for context: CallContext) {
-        self.init(answer, for: context)
-        guard message.count >= Self.smallestDeflatedBytes,
-            let packed = Deflate.compress(message, limitBytes: message.count - 1)
-        else { return }
-        message = packed
-        // Whoever asks for an encoding must be told of it.
-        metadata = Self.metadata(answer, encoding: "deflate")
+        guard answer.message.count >= Self.smallestDeflatedBytes else {
+            self.init(answer, for: context)
+            return
+        }
+        let packed = Deflate.compress(answer.message, limitBytes: answer.message.count - 1)
+        self.init(answer, DeflatedAnswers.Pair(plain: answer.message, packed: packed), for: context)
     }
 
     private static func metadata(_ answer: Answer, encoding: String) -> [UInt8] {

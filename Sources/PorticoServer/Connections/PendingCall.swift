@@ -5,17 +5,21 @@ final class PendingCall: TimerHandler {
     let streamID: UInt32
     /// Tells a late result of an earlier call on the same stream from this one's.
     let serial: UInt64
+    /// Under which a deflated answer is kept.
+    let key: DeflatedAnswers.Key
     let timeout: Duration
     private let task: Task<Void, Never>
     private unowned let connection: Connection
     private var alarm: TimerID?
 
     init(
-        streamID: UInt32, serial: UInt64, timeout: Duration, task: Task<Void, Never>, connection: Connection,
+        streamID: UInt32, serial: UInt64, key: DeflatedAnswers.Key, timeout: Duration,
+        task: Task<Void, Never>, connection: Connection,
         on reactor: Reactor
     ) {
         self.streamID = streamID
         self.serial = serial
+        self.key = key
         self.timeout = timeout
         self.task = task
         self.connection = connection
