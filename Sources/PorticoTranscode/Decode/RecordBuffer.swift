@@ -6,8 +6,9 @@
 //
 // The next time the same field is written two bytes are set aside and nothing moves.
 
-/// Bytes being written. Owns its memory: an array would check for uniqueness and grow by element, which costs a third
-/// of the decoder's speed (Benchmarks/README.md, "decode").
+/// Bytes being written. Owns its memory, so that a word can be stored past the text and a length be patched without an
+/// array's checks; every access is bounded by a precondition or an earlier ``reserve(_:)``. Its gain over an array is
+/// still to be measured (issue 4).
 @safe struct RecordBuffer: ~Copyable {
     private var base: UnsafeMutablePointer<UInt8>
     private var capacity: Int

@@ -62,6 +62,8 @@ enum JSONOutput {
     private static func floatingText(_ value: Double, _ description: String) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value < 0 ? "-Infinity" : "Infinity" }
+        // Readers take `-0` for an integer and lose its sign.
+        if description == "-0.0" { return description }
         return description.hasSuffix(".0") ? String(description.dropLast(2)) : description
     }
 
