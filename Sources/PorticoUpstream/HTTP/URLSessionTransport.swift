@@ -191,4 +191,14 @@ private final class Exchanges: NSObject, URLSessionDataDelegate {
     ) {
         completionHandler(nil)
     }
+
+    /// There are no credentials: the 401 with what has come of its body is the answer. URLSession (6.3) itself would wait
+    /// for credentials for ever when nobody answers here (swift-corelibs-foundation issue 5456).
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        exchange(task)?.completed(nil)
+        completionHandler(.cancelAuthenticationChallenge, nil)
+    }
 }

@@ -85,26 +85,17 @@ package final class UpstreamClient: Sendable {
         while true {
             switch action {
             case .send:
-                do {
-                    let response = try await attempt(request, judge)
+                switch await attempt(request, judge) {
+                case .success(let response):
                     machine.ended()
                     budget.withLock { $0.succeeded() }
                     return response
-                } catch {
+                case .failure(let error):
                     failure = error
-                    surroundings.events(.attemptFailed(upstream: name, error))
-                    let (timeLeft, roll) = (deadline() - surroundings.clock.now, surroundings.dice.roll())
-                    action = budget.withLock {
-                        machine.failed(error.asFailure, timeLeft: timeLeft, roll: roll, budget: &$0)
-                    }
+                    action = failed(error, &machine, timeLeft: deadline() - surroundings.clock.now)
                 }
             case .pause(let delay):
-                surroundings.events(.retryScheduled(upstream: name, after: delay))
-                do {
-                    try await surroundings.clock.sleep(until: surroundings.clock.now + delay)
-                } catch {
-                    throw .cancelled
-                }
+                try await pause(delay)
                 action = machine.pauseEnded()
             case .giveUp, .none:
                 throw failure
@@ -112,32 +103,60 @@ package final class UpstreamClient: Sendable {
         }
     }
 
+    private func failed(
+        _ error: UpstreamError, _ machine: inout RetryMachine, timeLeft: Duration
+    ) -> RetryMachine.Action {
+        surroundings.events(.attemptFailed(upstream: name, error))
+        let roll = surroundings.dice.roll()
+        return budget.withLock {
+            machine.failed(error.asFailure, timeLeft: timeLeft, roll: roll, budget: &$0)
+        }
+    }
+
+    private func pause(_ delay: Duration) async throws(UpstreamError) {
+        surroundings.events(.retryScheduled(upstream: name, after: delay))
+        do {
+            try await surroundings.clock.sleep(until: surroundings.clock.now + delay)
+        } catch {
+            throw .cancelled
+        }
+    }
+
     /// One attempt, with the redirects that belong to it.
     private func attempt(
         _ request: Request, _ judge: @Sendable (HTTPResponse) throws(UpstreamError) -> Void
-    ) async throws(UpstreamError) -> HTTPResponse {
+    ) async -> Result<HTTPResponse, UpstreamError> {
         var exchange = httpRequest(request)
         var redirection = Redirection(within: base)
-        while true {
-            let response: HTTPResponse
-            do {
-                response = try await transport.send(exchange)
-            } catch {
-                throw UpstreamError(error, upstream: name)
-            }
-            do {
-                guard let next = try redirection.next(after: exchange, answered: response) else {
+        do throws(UpstreamError) {
+            while true {
+                let response = try await send(exchange)
+                guard let next = try follow(&redirection, exchange, response) else {
                     try judge(response)
-                    return response
+                    return .success(response)
                 }
                 exchange = next
-            } catch let refusal as Redirection.Refusal {
-                throw .redirected(upstream: name, refusal)
-            } catch let error as UpstreamError {
-                throw error
-            } catch {
-                preconditionFailure("redirection and judge throw typed errors only")
             }
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func send(_ exchange: HTTPRequest) async throws(UpstreamError) -> HTTPResponse {
+        do {
+            return try await transport.send(exchange)
+        } catch {
+            throw UpstreamError(error, upstream: name)
+        }
+    }
+
+    private func follow(
+        _ redirection: inout Redirection, _ exchange: HTTPRequest, _ response: HTTPResponse
+    ) throws(UpstreamError) -> HTTPRequest? {
+        do {
+            return try redirection.next(after: exchange, answered: response)
+        } catch {
+            throw .redirected(upstream: name, error)
         }
     }
 

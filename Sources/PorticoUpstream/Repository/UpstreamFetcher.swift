@@ -18,15 +18,15 @@ struct UpstreamFetcher: Sendable {
     /// The key of a read: the canonical request, its page always written out.
     func key(_ plan: UpstreamPlan, _ canonical: [UInt8]) throws(UpstreamError) -> AnswerKey {
         guard let paging = plan.paging else { return AnswerKey(method: plan.id, request: canonical) }
+        let (page, request): (Int, [UInt8])
         do {
-            let page = try paging.field.page(of: canonical)
-            guard page >= 1 else { throw UpstreamError.badRequest("pages are counted from 1, not \(page)") }
-            return AnswerKey(method: plan.id, request: try paging.field.setting(page, in: canonical))
-        } catch let error as UpstreamError {
-            throw error
+            page = try paging.field.page(of: canonical)
+            request = try paging.field.setting(page, in: canonical)
         } catch {
             throw invalid(plan.id)
         }
+        guard page >= 1 else { throw .badRequest("pages are counted from 1, not \(page)") }
+        return AnswerKey(method: plan.id, request: request)
     }
 
     func find(
@@ -138,28 +138,35 @@ struct UpstreamFetcher: Sendable {
 
     /// Past the last page there is nothing to ask for, once the last is known.
     private func checkPage(_ plan: UpstreamPlan, _ key: AnswerKey) throws(UpstreamError) {
-        guard let paging = plan.paging, let page = try? paging.field.page(of: key.request),
-            let list = try? paging.field.setting(nil, in: key.request),
-            let last = store.lastPage(of: AnswerKey(method: plan.id, request: list)), page > last
-        else { return }
-        throw .pastLastPage(page: page, totalPages: last)
+        guard let place = place(plan, key), let last = store.lastPage(of: place.list), place.page > last
+        else {
+            return
+        }
+        throw .pastLastPage(page: place.page, totalPages: last)
     }
 
     /// - Returns: the page to fetch ahead, when the schema says so and there is one.
     private func learn(_ plan: UpstreamPlan, _ key: AnswerKey, from decoded: DecodedMessage) -> AnswerKey? {
-        guard let paging = plan.paging, let page = try? paging.field.page(of: key.request),
-            let list = try? paging.field.setting(nil, in: key.request),
+        guard let paging = plan.paging, let place = place(plan, key),
             let facts = try? paging.reader.facts(of: decoded.bytes.span, skippedItems: decoded.skippedItems),
-            let last = facts.lastPage(seenFrom: page)
+            let last = facts.lastPage(seenFrom: place.page)
         else { return nil }
         // An empty page past the end says nothing about where the end is.
-        if facts.items > 0 || facts.totalPages != nil || page == 1 {
-            store.learn(lastPage: last, of: AnswerKey(method: plan.id, request: list), plan.freshness)
+        if facts.items > 0 || facts.totalPages != nil || place.page == 1 {
+            store.learn(lastPage: last, of: place.list, plan.freshness)
         }
-        guard paging.prefetches, page < last,
-            let next = try? paging.field.setting(page + 1, in: key.request)
+        guard paging.prefetches, place.page < last,
+            let next = try? paging.field.setting(place.page + 1, in: key.request)
         else { return nil }
         return AnswerKey(method: plan.id, request: next)
+    }
+
+    /// The list that a key's page is of, and which page it is; nil: the method has no pages.
+    private func place(_ plan: UpstreamPlan, _ key: AnswerKey) -> (list: AnswerKey, page: Int)? {
+        guard let paging = plan.paging, let page = try? paging.field.page(of: key.request),
+            let list = try? paging.field.setting(nil, in: key.request)
+        else { return nil }
+        return (AnswerKey(method: plan.id, request: list), page)
     }
 }
 

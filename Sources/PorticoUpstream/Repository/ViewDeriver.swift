@@ -71,15 +71,7 @@ struct ViewDeriver: Sendable {
         _ plan: ViewMethodPlan, _ request: [UInt8], _ demand: AnswerStore.Demand,
         _ flight: AnswerStore.FlightID
     ) async throws(UpstreamError) -> [Page] {
-        let source: AnswerKey
-        do {
-            let filled = try plan.bridge.fill(from: request)
-            source = try fetcher.key(plan.source, filled)
-        } catch let error as UpstreamError {
-            throw error
-        } catch {
-            throw fetcher.invalid(plan.id)
-        }
+        let source = try fetcher.key(plan.source, try filled(plan, request))
         guard plan.followsPages, let paging = plan.source.paging else {
             let fetched = try await fetcher.find(plan.source, source, demand, .asLongAs(flight)).get()
             return [(source, fetched)]
@@ -87,6 +79,14 @@ struct ViewDeriver: Sendable {
         let walk = WalkShell(
             plan: plan.source, paging: paging, list: source, demand: demand, flight: flight, fetcher: fetcher)
         return try await walk.run(limit: Self.pageLimit, width: Self.width)
+    }
+
+    private func filled(_ plan: ViewMethodPlan, _ request: [UInt8]) throws(UpstreamError) -> [UInt8] {
+        do {
+            return try plan.bridge.fill(from: request)
+        } catch {
+            throw fetcher.invalid(plan.id)
+        }
     }
 }
 
@@ -125,13 +125,17 @@ private struct WalkShell: Sendable {
     private func next(
         _ walk: inout PageWalk, _ number: Int, _ page: StoredAnswer
     ) throws(UpstreamError) -> Range<Int> {
+        let facts: PageFacts
         do {
-            let facts = try paging.reader.facts(of: page.message.span, skippedItems: page.skippedItems)
-            return try walk.answered(number, facts)
-        } catch let error as PageWalk.TooManyPages {
-            throw .tooManyPages(upstream: plan.client.name, limit: error.limit)
+            facts = try paging.reader.facts(of: page.message.span, skippedItems: page.skippedItems)
         } catch {
-            throw .badRequest("\(plan.method.route) gave a page that cannot be read")
+            throw .unreadable(
+                upstream: plan.client.name, offset: error.offset, reason: "page \(number) is not a record")
+        }
+        do {
+            return try walk.answered(number, facts)
+        } catch {
+            throw .tooManyPages(upstream: plan.client.name, limit: error.limit)
         }
     }
 
@@ -139,8 +143,9 @@ private struct WalkShell: Sendable {
         _ numbers: Range<Int>, to group: inout TaskGroup<(Int, AnswerKey, AnswerStore.Outcome)>
     ) throws(UpstreamError) {
         for number in numbers {
-            let request = try? paging.field.setting(number, in: list.request)
-            guard let request else { throw .badRequest("the request for page \(number) cannot be made") }
+            guard let request = try? paging.field.setting(number, in: list.request) else {
+                throw fetcher.invalid(plan.id)
+            }
             let key = AnswerKey(method: plan.id, request: request)
             group.addTask { [self] in
                 (number, key, await fetcher.find(plan, key, demand, .asLongAs(flight)))

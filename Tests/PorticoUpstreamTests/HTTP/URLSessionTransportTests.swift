@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct URLSessionTransportTests {
     private func send(
-        _ steps: [LoopbackServer.Step], limit: Int = 1000, timeout: Duration = .seconds(20)
+        _ steps: [LoopbackServer.Step], limit: Int = 1000, timeout: Duration = .seconds(3)
     ) async -> (Result<HTTPResponse, TransportError>, LoopbackServer) {
         let server = LoopbackServer { _ in steps }
         defer { server.stop() }
@@ -114,5 +114,31 @@ import Testing
         let call = Task { try await URLSessionTransport().send(request) }
         call.cancel()
         await #expect(throws: TransportError.cancelled) { try await call.value }
+    }
+
+    @Test func nothingIsRememberedFromOneExchangeToTheNext() async throws {
+        let server = LoopbackServer { _ in
+            [
+                .write(
+                    "HTTP/1.1 200 OK\r\nSet-Cookie: a=b\r\nCache-Control: max-age=600\r\nETag: \"x\"\r\n"
+                        + "Content-Length: 2\r\nConnection: close\r\n\r\nok")
+            ]
+        }
+        defer { server.stop() }
+        let transport = URLSessionTransport()
+        for _ in 0..<2 { _ = try await transport.send(request(server)) }
+        #expect(server.requests.count == 2)
+        #expect(!server.requests.contains { $0.contains("Cookie") || $0.contains("If-None-Match") })
+    }
+
+    @Test(arguments: ["Basic realm=\"x\"", "Bearer", "Digest realm=\"x\", nonce=\"y\"", "Negotiate", "", "?"])
+    func aChallengeIsAnAnswerLikeOthers(scheme: String) async throws {
+        let (result, server) = await send([
+            .write("HTTP/1.1 401 No\r\nWWW-Authenticate: \(scheme)\r\nContent-Length: 2\r\n\r\nno")
+        ])
+        let response = try result.get()
+        #expect(response.status == 401)
+        #expect(response.body == Array("no".utf8))
+        #expect(server.requests.count == 1)
     }
 }
