@@ -1,0 +1,112 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import portico
+
+/// Collects what a command writes.
+private final class Transcript: Sendable {
+    private let lines = Mutex<(output: [String], errors: [String])>(([], []))
+
+    var console: Console {
+        Console(
+            print: { line in self.lines.withLock { $0.output.append(line) } },
+            complain: { line in self.lines.withLock { $0.errors.append(line) } })
+    }
+    var output: [String] { lines.withLock { $0.output } }
+    var errors: [String] { lines.withLock { $0.errors } }
+}
+
+struct CheckAndConfigTests {
+    private static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().path
+
+    private func process(_ variables: [String: String] = [:], in directory: String = root) -> ProcessContext {
+        ProcessContext(variables: variables, currentDirectory: directory, executable: "\(directory)/portico")
+    }
+
+    private func run(_ arguments: [String], _ process: ProcessContext) throws -> (portico.ExitStatus, Transcript) {
+        let transcript = Transcript()
+        switch try Command(arguments) {
+        case .check(let command): return (command.run(transcript.console, in: process), transcript)
+        case .config(let command): return (command.run(transcript.console, in: process), transcript)
+        case .serve, .call, .list, .describe, .convert, .help: return (portico.ExitStatus.software, transcript)
+        }
+    }
+
+    private var places: [String] {
+        ["--schemas", "\(Self.root)/Schemas", "--environments", "\(Self.root)/Environments"]
+    }
+
+    @Test(arguments: ["development", "TEST"]) func aGoodEnvironmentIsOneLine(name: String) throws {
+        let (status, transcript) = try run(["check", "--env", name] + places, process())
+        #expect(status == .success)
+        #expect(transcript.errors.isEmpty)
+        #expect(transcript.output.count == 1)
+        #expect(transcript.output.first?.hasPrefix("portico: \(name.lowercased()) is ready to start") == true)
+    }
+
+    @Test func everyMissingSecretIsAFaultWithItsPlace() throws {
+        let (status, transcript) = try run(["check", "--env", "production"] + places, process())
+        #expect(status == .configuration)
+        #expect(transcript.output.isEmpty)
+        #expect(transcript.errors.count == 3)
+        #expect(transcript.errors[0].hasSuffix("the environment variable PORTICO_TOKEN is not set"))
+        #expect(transcript.errors[1].hasSuffix("the environment variable TMDB_API_KEY is not set"))
+        #expect(transcript.errors[2] == "portico: error: 2 faults in the configuration")
+    }
+
+    @Test func faultsOfSchemasAndOfTheEnvironmentComeTogether() throws {
+        let (status, transcript) = try run(
+            [
+                "check", "--schemas", "/nowhere", "--environments", "\(Self.root)/Environments", "--set",
+                "x=1",
+            ],
+            process())
+        #expect(status == .configuration)
+        #expect(transcript.errors.contains("--set x: no such key"))
+        #expect(transcript.errors.contains("--schemas /nowhere: there is no such directory"))
+    }
+
+    @Test func originsArePrintedAndSecretsAreNot() throws {
+        let variables = [
+            "PORTICO_TOKEN": "hunter2-token", "TMDB_API_KEY": "hunter2-key", "PORTICO_LOG_LEVEL": "debug",
+        ]
+        let arguments = ["config", "--env", "production", "--origins", "--set", "limits.drain=3s"] + places
+        let (status, transcript) = try run(arguments, process(variables))
+        #expect(status == .success)
+        let text = transcript.output.joined(separator: "\n")
+        #expect(!text.contains("hunter2"))
+        #expect(transcript.output.first == "# Production")
+        func line(_ key: String) -> String? {
+            transcript.output.first { $0.hasPrefix("\(key) = ") }?.split(separator: " ").joined(
+                separator: " ")
+        }
+        #expect(line("limits.drain") == "limits.drain = 3s # --set")
+        #expect(line("log.level") == "log.level = debug # PORTICO_LOG_LEVEL")
+        #expect(line("listen.loops") == "listen.loops = 0 # default")
+        #expect(
+            line("auth.tokens")?.hasPrefix(
+                "auth.tokens = «secret» # ${PORTICO_TOKEN} in \(Self.root)/Environments/Production.json:")
+                == true)
+    }
+
+    @Test func withoutDirectoriesHereThoseAboveTheProgramAreTaken() throws {
+        let elsewhere = ProcessContext(
+            variables: [:], currentDirectory: "/", executable: "\(Self.root)/.build/debug/portico")
+        let found = try Directories.find("Schemas", option: "schemas", given: nil, in: elsewhere)
+        #expect(found == "\(Self.root)/Schemas")
+    }
+
+    @Test func whereThereAreNoneTheFaultNamesTheOption() {
+        let nowhere = ProcessContext(
+            variables: [:], currentDirectory: "/proc", executable: "/nowhere/portico")
+        #expect {
+            try Directories.find("Schemas", option: "schemas", given: nil, in: nowhere)
+        } throws: { error in
+            "\(error)" == "Schemas: there is no such directory here, nor beside the program; "
+                + "name one with --schemas DIR"
+        }
+    }
+}
