@@ -26,12 +26,15 @@ struct CheckAndConfigTests {
         ProcessContext(variables: variables, currentDirectory: directory, executable: "\(directory)/portico")
     }
 
-    private func run(_ arguments: [String], _ process: ProcessContext) throws -> (portico.ExitStatus, Transcript) {
+    private func run(_ arguments: [String], _ process: ProcessContext) throws -> (
+        portico.ExitStatus, Transcript
+    ) {
         let transcript = Transcript()
         switch try Command(arguments) {
         case .check(let command): return (command.run(transcript.console, in: process), transcript)
         case .config(let command): return (command.run(transcript.console, in: process), transcript)
-        case .serve, .call, .list, .describe, .convert, .help: return (portico.ExitStatus.software, transcript)
+        case .serve, .call, .list, .describe, .convert, .help:
+            return (portico.ExitStatus.software, transcript)
         }
     }
 
