@@ -256,7 +256,10 @@ final class Connection: ReadinessHandler, TimerHandler {
     }
 
     private func cancelCalls(on reactor: Reactor) {
-        for call in calls.values { call.cancel(on: reactor) }
+        for call in calls.values {
+            group.metrics.callEnded(.cancelled)
+            call.cancel(on: reactor)
+        }
         calls = [:]
     }
 

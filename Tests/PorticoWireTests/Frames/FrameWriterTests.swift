@@ -49,3 +49,21 @@ import PorticoWire
     ]
     #expect(writer.bytes == bytes(hex: expected.joined()))
 }
+
+/// The worked example of Schemas/README.md, "One call, byte by byte".
+@Test func theExampleForWritersOfClientsIsWhatIsWritten() {
+    var metadata = MetadataWriter()
+    metadata.route("starwars.v1.Characters/GetPerson")
+    var writer = FrameWriter()
+    writer.setup(
+        keepaliveMilliseconds: 20_000, lifetimeMilliseconds: 90_000,
+        metadataMIME: MetadataMIME.composite.name,
+        dataMIME: "app/any", metadata: nil, data: [])
+    writer.request(.response, on: 1, metadata: metadata.bytes, data: [0x08, 0x01])
+    let expected =
+        bytes(hex: "000042 00000000 0400 00010000 00004e20 00015f90 27")
+        + Array("message/x.rsocket.composite-metadata.v0".utf8) + [7] + Array("app/any".utf8)
+        + bytes(hex: "000030 00000001 1100 000025 fe 000021 20")
+        + Array("starwars.v1.Characters/GetPerson".utf8) + [0x08, 0x01]
+    #expect(writer.bytes == expected)
+}
