@@ -1,6 +1,7 @@
 import Foundation
 
-/// `swift run` builds for debugging, whose times say nothing: such a build makes way for the release build of itself.
+/// `swift run` builds for debugging, whose times say nothing: such a build makes way for the release build of
+/// itself.
 enum ReleaseBuild {
     static var isNeeded: Bool {
         #if DEBUG

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Writes people like the upstream's: its keys in its order, compact, names and numbers varied, lists of URLs of
-/// its lengths, the odd accent and escape.
+/// Writes people like the upstream's: its keys in its order, compact, names and numbers varied, lists of URLs
+/// of its lengths, the odd accent and escape.
 struct PeopleWriter {
     private var random: SeededRandom
     private let eyes = EyeColors(count: 15)

@@ -1,4 +1,5 @@
-/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers on every machine, so that corpora are the same, too.
+/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers on every machine, so that corpora are the same,
+/// too.
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 

@@ -1,7 +1,8 @@
 import PorticoSchema
 import PorticoTranscode
 
-/// The messages of `starwars.v1.Characters`, as `Schemas/starwars/v1` has them: what is measured needs no files.
+/// The messages of `starwars.v1.Characters`, as `Schemas/starwars/v1` has them: what is measured needs no
+/// files.
 enum StarWarsSchema {
     static let person = MessageID(0)
     static let page = MessageID(1)

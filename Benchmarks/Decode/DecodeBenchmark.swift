@@ -4,8 +4,8 @@ import PorticoTranscode
 
 /// JSON → records, against Foundation's JSONDecoder into Codable structs.
 ///
-/// In the clock: from the bytes of the JSON to the encoded records, or to an array of structs. Both sides check the
-/// JSON and its UTF-8 on the way.
+/// In the clock: from the bytes of the JSON to the encoded records, or to an array of structs. Both sides
+/// check the JSON and its UTF-8 on the way.
 enum DecodeBenchmark {
     static func run(corpus path: String?) throws(BenchmarkFault) -> Figures.Decode {
         let corpus =

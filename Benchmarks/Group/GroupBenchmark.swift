@@ -2,10 +2,10 @@ import PorticoTranscode
 
 /// Grouping people by eye colour, against `Dictionary(grouping:)`.
 ///
-/// In the clock of *counts* and *member lists*: from the column (the place of each record's colour among the encoded
-/// bytes) to the number of records per colour, or to each colour's list of records. Making the column is a row of its
-/// own, because a view does it once, however many columns it needs. In the clock of the dictionary: the whole call,
-/// from an array of structs to a dictionary of arrays of them.
+/// In the clock of *counts* and *member lists*: from the column (the place of each record's colour among the
+/// encoded bytes) to the number of records per colour, or to each colour's list of records. Making the column
+/// is a row of its own, because a view does it once, however many columns it needs. In the clock of the
+/// dictionary: the whole call, from an array of structs to a dictionary of arrays of them.
 enum GroupBenchmark {
     static func run(rows count: Int, keys: Int) throws(BenchmarkFault) -> Figures.Group {
         print("\ngroup: \(count) people, \(keys) eye colours")

@@ -1,8 +1,8 @@
-/// One field of many records, a value for each record; how it was filled (from encoded records, or while JSON is
-/// decoded) is not its business.
+/// One field of many records, a value for each record; how it was filled (from encoded records, or while JSON
+/// is decoded) is not its business.
 ///
-/// A value is *missing* where a field with presence, or a message on the way to it, is not set. A field without
-/// presence is never missing: absent is its zero value.
+/// A value is *missing* where a field with presence, or a message on the way to it, is not set. A field
+/// without presence is never missing: absent is its zero value.
 package enum Column: Sendable {
     /// `string` and `bytes`.
     case text(TextColumn)

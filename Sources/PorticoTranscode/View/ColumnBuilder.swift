@@ -1,8 +1,10 @@
 package import PorticoSchema
 
-/// Fills one column, record by record: ``beginRecord()``, then any number of values, the last of which counts.
+/// Fills one column, record by record: ``beginRecord()``, then any number of values, the last of which
+/// counts.
 ///
-/// It does not know where records come from, so that a pass over JSON can fill it as well as one over records.
+/// It does not know where records come from, so that a pass over JSON can fill it as well as one over
+/// records.
 package struct ColumnBuilder: Sendable {
     // Copied out of the shape, whose field descriptor would be copied for every value otherwise.
     private let values: ColumnShape.Values

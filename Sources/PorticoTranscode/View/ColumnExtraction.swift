@@ -3,8 +3,9 @@ package import PorticoWire
 extension ColumnPlan {
     /// The planned columns of all records, in the order they were planned.
     ///
-    /// Fields of another wire type than the schema's are passed over like unknown ones. Of a field that occurs twice
-    /// the last value counts, and a message that occurs twice is merged, as in every protobuf reader.
+    /// Fields of another wire type than the schema's are passed over like unknown ones. Of a field that
+    /// occurs twice the last value counts, and a message that occurs twice is merged, as in every protobuf
+    /// reader.
     package func extract(from records: Records) throws(ProtobufError) -> [Column] {
         var builders = shapes.map { ColumnBuilder($0, reserving: records.count) }
         let bytes = records.bytes.span
@@ -43,8 +44,8 @@ extension ColumnPlan {
 }
 
 extension ProtobufCursor {
-    /// Moves on as long as there stand texts that no column needs, with a tag and a length of one byte each: nearly
-    /// all of a record. Whatever else stands there, malformed bytes included, is left to the caller.
+    /// Moves on as long as there stand texts that no column needs, with a tag and a length of one byte each:
+    /// nearly all of a record. Whatever else stands there, malformed bytes included, is left to the caller.
     /// - Parameter passed: bit `n` for field `n`.
     @inline(__always)
     fileprivate mutating func passShortTexts(of passed: UInt16, in bytes: Span<UInt8>) {

@@ -2,8 +2,8 @@ package import PorticoSchema
 
 /// Which fields of a message become columns: a tree of field numbers, compiled once, walked for each record.
 ///
-/// The paths `eye_color` and `home.name` give two nodes: the record's own with `6 → column 0` and `9 → node 1`, and
-/// node 1 with `1 → column 1`. Every other field is passed over.
+/// The paths `eye_color` and `home.name` give two nodes: the record's own with `6 → column 0` and `9 → node
+/// 1`, and node 1 with `1 → column 1`. Every other field is passed over.
 package struct ColumnPlan: Sendable {
     /// What a field number leads to.
     enum Target: Sendable {
@@ -43,7 +43,8 @@ package struct ColumnPlan: Sendable {
         nodes = [Node(message: message)]
     }
 
-    /// The index of the column for a path, which is added if it is new; nil if the path names no single scalar.
+    /// The index of the column for a path, which is added if it is new; nil if the path names no single
+    /// scalar.
     package mutating func column(_ path: FieldPath) -> Int? {
         if let known = paths.firstIndex(of: path) { return known }
         guard let leafName = path.last, let node = node(at: path.dropLast()),

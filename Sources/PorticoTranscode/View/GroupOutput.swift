@@ -142,7 +142,8 @@ enum GroupKey: Equatable {
     }
 }
 
-/// A key as people read it: enums by the upstream's spelling or their name, whole floating-point numbers without `.0`.
+/// A key as people read it: enums by the upstream's spelling or their name, whole floating-point numbers
+/// without `.0`.
 struct KeyText: Sendable {
     private let type: FieldType
     /// Number → spelling; of aliases the first.

@@ -2,8 +2,9 @@ package import PorticoSchema
 
 /// Rows by key: which groups there are, how large each is, and who belongs to it.
 ///
-/// Members are one array, cut by ``starts``: for the codes `0 1 0 2 0`, `starts` is `0 3 4 5` and `members` is
-/// `0 2 4, 1, 3`. Made in two passes over the codes (count, then place), so the order of rows is kept within a group.
+/// Members are one array, cut by ``starts``: for the codes `0 1 0 2 0`, `starts` is `0 3 4 5` and `members`
+/// is `0 2 4, 1, 3`. Made in two passes over the codes (count, then place), so the order of rows is kept
+/// within a group.
 package struct Grouping: Sendable {
     package let keys: CodedKeys
     /// One more than there are groups; group `g` has the members `starts[g]..<starts[g + 1]`.

@@ -1,5 +1,5 @@
-/// The values of a column as small integers: code 0 for the first value met, 1 for the next new one, and so on.
-/// A missing value has the code of the zero value.
+/// The values of a column as small integers: code 0 for the first value met, 1 for the next new one, and so
+/// on. A missing value has the code of the zero value.
 package struct CodedKeys: Sendable {
     /// One for each row given to ``init(_:bytes:rows:)``.
     package let codes: [UInt32]
@@ -82,7 +82,8 @@ private struct KeyTable {
     }
 }
 
-/// Texts → codes, as ``KeyTable``; equal hashes are settled by comparing, so hostile keys cost time, never truth.
+/// Texts → codes, as ``KeyTable``; equal hashes are settled by comparing, so hostile keys cost time, never
+/// truth.
 private struct TextKeyTable {
     private struct Entry {
         var text = TextSignature()
@@ -94,7 +95,8 @@ private struct TextKeyTable {
     private var entries = [Entry](repeating: Entry(), count: 64)
     private(set) var firstRows: [UInt32] = []
 
-    /// Inlined into the loop over rows, as what it calls: `Benchmarks group --rows 100000` counts in 0.60 ms, not in 1.04.
+    /// Inlined into the loop over rows, as what it calls: `Benchmarks group --rows 100000` counts in 0.60 ms,
+    /// not in 1.04.
     @inline(__always)
     mutating func code(of place: ByteRange, in bytes: Span<UInt8>, row: UInt32) -> UInt32 {
         let text = TextSignature(place.orEmpty, in: bytes)

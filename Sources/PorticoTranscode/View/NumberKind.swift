@@ -1,9 +1,9 @@
-/// How a number is kept in a column: as its *rank*, an unsigned integer that orders as the number does, so that one
-/// comparison, one hash and one sort serve every numeric type.
+/// How a number is kept in a column: as its *rank*, an unsigned integer that orders as the number does, so
+/// that one comparison, one hash and one sort serve every numeric type.
 ///
-/// Signed -1, 0, 1 have the ranks 7fff…, 8000…, 8001… (the sign bit turned over). A double's bits order as a signed
-/// magnitude, so a negative one has all its bits turned over, others the sign bit: -0.5 is 401f…, 0 is 8000…, 0.5 is
-/// bfe0…. Every NaN is one rank above infinity; -0 is 0.
+/// Signed -1, 0, 1 have the ranks 7fff…, 8000…, 8001… (the sign bit turned over). A double's bits order as a
+/// signed magnitude, so a negative one has all its bits turned over, others the sign bit: -0.5 is 401f…, 0 is
+/// 8000…, 0.5 is bfe0…. Every NaN is one rank above infinity; -0 is 0.
 package enum NumberKind: Sendable {
     /// The signed integers and enums.
     case signed

@@ -3,7 +3,8 @@ import PorticoWire
 extension Records {
     /// The records in the pages of an answer, in order.
     /// - Parameters:
-    ///   - pages: encoded messages of one type. A single one is taken as it is, several are copied behind each other.
+    ///   - pages: encoded messages of one type. A single one is taken as it is, several are copied behind
+    /// each other.
     ///   - items: number of the repeated message field that holds the records.
     /// - Throws: a page that is no protobuf; the offset counts through all pages.
     package init(pages: [[UInt8]], items: Int) throws(TranscodeError) {

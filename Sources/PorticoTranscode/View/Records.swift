@@ -1,4 +1,5 @@
-/// Where some bytes lie in the buffer of a ``Records``. Eight bytes, because there is one for every record and text.
+/// Where some bytes lie in the buffer of a ``Records``. Eight bytes, because there is one for every record
+/// and text.
 package struct ByteRange: Equatable, Sendable {
     package var offset: UInt32
     package var count: UInt32

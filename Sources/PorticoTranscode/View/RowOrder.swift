@@ -1,8 +1,8 @@
 /// The order of rows by one or more columns: stable, missing values last whichever way a column runs.
 ///
-/// Each column is reduced to a 64-bit prefix that orders as its values do (a number's rank, a text's first eight
-/// bytes, turned over when descending); most comparisons end there and touch no record. UTF-8 bytes order as Unicode
-/// scalars do, so texts are compared as bytes.
+/// Each column is reduced to a 64-bit prefix that orders as its values do (a number's rank, a text's first
+/// eight bytes, turned over when descending); most comparisons end there and touch no record. UTF-8 bytes
+/// order as Unicode scalars do, so texts are compared as bytes.
 package struct RowOrder {
     /// One sort column, reduced; positions count in the rows that are sorted.
     package struct Key {
@@ -75,7 +75,8 @@ package struct RowOrder {
 }
 
 extension RowOrder.Key {
-    /// Below zero: `left` comes first. A missing value's prefix may be a value's too, so presence is asked first.
+    /// Below zero: `left` comes first. A missing value's prefix may be a value's too, so presence is asked
+    /// first.
     fileprivate func compare(_ left: Int, _ right: Int, bytes: Span<UInt8>) -> Int {
         if !isMissing.isEmpty, isMissing[left] || isMissing[right] {
             return (isMissing[left] ? 1 : 0) - (isMissing[right] ? 1 : 0)

@@ -2,8 +2,8 @@ import PorticoSchema
 
 /// One comparison with its operand filled in, ready to run down a column.
 ///
-/// A missing value is equal to the zero value, as it is for a group's key (so a group's key, sent back as a filter,
-/// finds that group); it is neither less nor greater than anything, and as text it is empty.
+/// A missing value is equal to the zero value, as it is for a group's key (so a group's key, sent back as a
+/// filter, finds that group); it is neither less nor greater than anything, and as text it is empty.
 enum RowTest: Equatable {
     /// The rank lies in the range.
     case rank(ClosedRange<UInt64>, missing: Bool)

@@ -1,8 +1,8 @@
-/// The first and the last eight bytes of a text and its length: all there is of one of up to 16 bytes, so that most
-/// keys are compared and hashed without a loop.
+/// The first and the last eight bytes of a text and its length: all there is of one of up to 16 bytes, so
+/// that most keys are compared and hashed without a loop.
 ///
-/// `green, yellow` (13 bytes) has the first word `green, y` and the last word `, yellow`; `blue` has `blue` and
-/// four zero bytes, and an empty last word.
+/// `green, yellow` (13 bytes) has the first word `green, y` and the last word `, yellow`; `blue` has `blue`
+/// and four zero bytes, and an empty last word.
 struct TextSignature: Equatable {
     let first: UInt64
     let last: UInt64
@@ -35,8 +35,8 @@ struct TextSignature: Equatable {
 }
 
 enum KeyHash {
-    /// A multiplication by 2^64/φ (odd), its high half folded onto the low one, which picks the slot. Not seeded, so
-    /// that runs are alike.
+    /// A multiplication by 2^64/φ (odd), its high half folded onto the low one, which picks the slot. Not
+    /// seeded, so that runs are alike.
     static func mixed(_ word: UInt64) -> UInt64 {
         let product = word.multipliedFullWidth(by: 0x9e37_79b9_7f4a_7c15)
         return product.high ^ product.low

@@ -60,7 +60,8 @@ struct TextTest: Equatable {
         }
     }
 
-    /// Unicode's lower case, scalar by scalar; bytes that are no UTF-8 become U+FFFD, which matches itself only.
+    /// Unicode's lower case, scalar by scalar; bytes that are no UTF-8 become U+FFFD, which matches itself
+    /// only.
     private static func lowercased(_ text: [UInt8]) -> [UInt8] {
         Array(String(decoding: text, as: UTF8.self).lowercased().utf8)
     }

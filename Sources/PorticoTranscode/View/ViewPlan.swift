@@ -5,8 +5,8 @@ package import PorticoSchema
 /// ```
 /// pages → records (byte ranges) → columns → filter → sort → group → page → gather
 /// ```
-/// Every step after the columns permutes row numbers; the answer copies each record's bytes once. What groups and
-/// pages count is what the filters left; groups are first seen, and members stand, in sorted order.
+/// Every step after the columns permutes row numbers; the answer copies each record's bytes once. What groups
+/// and pages count is what the filters left; groups are first seen, and members stand, in sorted order.
 package struct ViewPlan: Sendable {
     private let items: Int
     private let columns: ColumnPlan

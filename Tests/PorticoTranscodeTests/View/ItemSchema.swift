@@ -1,7 +1,7 @@
 import PorticoSchema
 
-/// A record message with a field of every kind, the list that holds it, and the answers of views on it; built by
-/// hand, so that these tests do not hang on the schema parser.
+/// A record message with a field of every kind, the list that holds it, and the answers of views on it; built
+/// by hand, so that these tests do not hang on the schema parser.
 enum ItemSchema {
     static let item = MessageID(0)
     static let home = MessageID(1)

@@ -96,7 +96,8 @@ extension Dice {
         }
     }
 
-    /// A random record, its fields in random order, with values that are overwritten later and unknown fields.
+    /// A random record, its fields in random order, with values that are overwritten later and unknown
+    /// fields.
     mutating func item() -> NaiveItem {
         var item = NaiveItem()
         var fields: [(FieldDescriptor, NaiveValue)] = []

@@ -171,7 +171,8 @@ struct NaiveView {
         return left == right ? 0 : left < right ? -1 : 1
     }
 
-    /// The next lower whole number and what is above it; the only doubles here beyond 128 bits are ±1e300 and ±infinity.
+    /// The next lower whole number and what is above it; the only doubles here beyond 128 bits are ±1e300 and
+    /// ±infinity.
     private func exact(_ value: NaiveValue) -> (Int128, Double)? {
         switch value {
         case .integer(let number): return (Int128(number), 0)
