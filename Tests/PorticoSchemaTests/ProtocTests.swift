@@ -56,6 +56,26 @@ enum Protoc {
         }
     }
 
+    @Test(arguments: GrammarTests.good + OptionTests.textFormats) func protocAcceptsWhatWeAccept(
+        snippet: Snippet
+    ) throws {
+        #expect(try isAcceptedByProtoc(snippet))
+    }
+
+    @Test(arguments: (GrammarTests.bad + LinkerTests.bad + OptionTests.bad).filter(\.protocAgrees))
+    func protocRefusesWhatWeRefuse(snippet: Snippet) throws {
+        #expect(try !isAcceptedByProtoc(snippet))
+    }
+
+    private func isAcceptedByProtoc(_ snippet: Snippet) throws -> Bool {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "snippet-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data(snippet.file.utf8).write(to: folder.appending(path: "t.proto"))
+        let arguments = ["-I", folder.path, "-I", SchemaFiles.root.path, "-o", "/dev/null", "t.proto"]
+        return try Protoc.run(arguments) != nil
+    }
+
     /// The files of a set in alphabetical order: any order with dependencies first is right.
     private func sortedFiles(_ text: String) -> [String] {
         ("\n" + text).components(separatedBy: "\nfile {\n").map {

@@ -42,8 +42,9 @@ extension OptionInterpreter {
             value = integer(target, syntax, in: Int64.min...Int64.max)
         case .uint32, .fixed32: value = unsigned(target, syntax, upTo: UInt64(UInt32.max))
         case .uint64, .fixed64: value = unsigned(target, syntax, upTo: .max)
-        case .float: value = Self.double(syntax).map { .fixed32(Float($0).bitPattern) }
-        case .double: value = Self.double(syntax).map { .fixed64($0.bitPattern) }
+        case .float:
+            value = Self.double(syntax, isInMessage: isInMessage).map { .fixed32(Float($0).bitPattern) }
+        case .double: value = Self.double(syntax, isInMessage: isInMessage).map { .fixed64($0.bitPattern) }
         case .bool: value = Self.bool(syntax, isInMessage: isInMessage).map { .varint($0 ? 1 : 0) }
         case .string: return text(target, syntax)
         case .bytes:
@@ -91,13 +92,13 @@ extension OptionInterpreter {
         }
     }
 
-    private static func double(_ syntax: OptionSyntax) -> Double? {
+    private static func double(_ syntax: OptionSyntax, isInMessage: Bool) -> Double? {
         switch syntax.form {
         case .float(let value): return value
         case .integer(let value, let isNegative): return isNegative ? -Double(value) : Double(value)
-        case .identifier(let word): return special(word)
-        case .negatedIdentifier(let word): return special(word).map { -$0 }
-        case .string, .message, .list: return nil
+        case .identifier(let word) where isInMessage: return special(word)
+        case .negatedIdentifier(let word) where isInMessage: return special(word).map { -$0 }
+        case .identifier, .negatedIdentifier, .string, .message, .list: return nil
         }
     }
 
@@ -165,7 +166,10 @@ extension OptionInterpreter {
         guard let type = target.field.typeName else { return nil }
         var message = OptionMessage()
         for field in fields {
-            guard let inner = self.target(field.name, isExtension: field.isExtension, in: type.text),
+            // Like protoc, look for extensions from the extended message on, not from the option.
+            guard
+                let inner = self.target(
+                    field.name, isExtension: field.isExtension, in: type.text, extensionScope: type.text),
                 let values = values(for: inner, field.value, isInMessage: true)
             else { continue }
             insert(

@@ -146,8 +146,11 @@ struct OptionInterpreter {
     }
 
     /// The field or extension that a name means inside a message type; nil after a fault.
-    mutating func target(_ name: Name, isExtension: Bool, in type: String) -> Target? {
-        if isExtension { return extensionTarget(name, of: type) }
+    /// - Parameter extensionScope: where an extension's name is looked for; nil: where the option stands.
+    mutating func target(
+        _ name: Name, isExtension: Bool, in type: String, extensionScope scope: String? = nil
+    ) -> Target? {
+        if isExtension { return extensionTarget(name, of: type, scope: scope ?? self.scope) }
         guard let message = types.messages[type] else { return nil }
         if let field = message.fields.first(where: { $0.name.text == name.text }),
             name.text != "uninterpreted_option"
@@ -159,7 +162,7 @@ struct OptionInterpreter {
         return nil
     }
 
-    private mutating func extensionTarget(_ name: Name, of type: String) -> Target? {
+    private mutating func extensionTarget(_ name: Name, of type: String, scope: String) -> Target? {
         switch symbols.resolve(name.text, scope: scope, file: file, accepts: { _ in true }) {
         case .found(let fullName, let symbol):
             guard symbol.kind == .extension, let field = types.extensions[fullName] else {

@@ -11,9 +11,9 @@ extension Parser {
         try expect("{")
         let faultsBefore = faults.faults.count
         block(of: "enum \"\(node.name.text)\"", at: start) { parser throws(SchemaFault) in
-            if parser.isNext(word: "option"), !parser.isSecond("=") {
+            if parser.isNext(word: "option") {
                 node.options.statements.append(try parser.optionStatement())
-            } else if parser.isNext(word: "reserved"), !parser.isSecond("=") {
+            } else if parser.isNext(word: "reserved") {
                 try parser.reservedStatement(in: &node)
             } else {
                 node.values.append(try parser.enumValue())

@@ -31,19 +31,18 @@ extension Parser {
         in message: inout MessageNode, depth: Int
     ) throws(SchemaFault) {
         guard case .identifier(let word) = token.kind else { return try field(in: &message, oneof: nil) }
-        // A keyword followed by anything else than its own syntax is a type name: `option` is not, `message` may be.
         switch word {
-        case "message" where isSecondIdentifier():
+        case "message":
             try messageDeclaration(depth: depth + 1).map { message.messages.append($0) }
-        case "enum" where isSecondIdentifier(): message.enums.append(try enumDeclaration())
-        case "extend" where !isSecond("="):
+        case "enum": message.enums.append(try enumDeclaration())
+        case "extend":
             let (fields, entries) = try extendDeclaration()
             message.extensions += fields
             message.messages += entries
-        case "oneof" where isSecondIdentifier(): try oneofDeclaration(in: &message)
+        case "oneof": try oneofDeclaration(in: &message)
         case "option": message.options.statements.append(try optionStatement())
-        case "reserved" where !isSecond("."): try reservedStatement(in: &message)
-        case "extensions" where !isSecondIdentifier(): try extensionsStatement(in: &message)
+        case "reserved": try reservedStatement(in: &message)
+        case "extensions": try extensionsStatement(in: &message)
         default: try field(in: &message, oneof: nil)
         }
     }
@@ -194,7 +193,7 @@ extension Parser {
         let fieldsBefore = message.fields.count
         let faultsBefore = faults.faults.count
         block(of: "oneof \"\(name.text)\"", at: start) { parser throws(SchemaFault) in
-            if parser.isNext(word: "option"), !parser.isSecond("=") {
+            if parser.isNext(word: "option") {
                 message.oneofs[index].options.statements.append(try parser.optionStatement())
             } else {
                 try parser.field(in: &message, oneof: index)

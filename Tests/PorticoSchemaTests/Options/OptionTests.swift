@@ -30,9 +30,9 @@ import Testing
             "{ from: \"List\" page < size: \"s\", number: \"n\"; default_size: 1 max_size: 2 > all_pages: 0 }"
         ),
         Snippet(
-            "option (o) = { r { } r: [{}, < >] r [{ }] }; option (fo) = { [p.e]: 1, deprecated: true [e2] { } }; "
+            "option (o) = { r { } r: [{}, < >] r [{ }] }; option (fo) = { [p.e]: 1, deprecated: true [p.e2] { } }; "
                 + extensions),
-        Snippet("option (o).m.m.f = -1.5e3; option (o).m.g = inf; option (o).i = -7; " + extensions),
+        Snippet("option (o).m.m.f = -1.5e3; option (o).m.g = 7; option (o).i = -7; " + extensions),
         Snippet("option (.p.o) = { f: -inf g: nan i: -0x7 b: \"\\377\" f2: 1 }; " + extensions),
     ]
 
@@ -58,7 +58,7 @@ import Testing
         Snippet("option deprecated = True;", "2:21: \"deprecated\" takes true or false, not \"True\""),
         Snippet(
             "message A { option map_entry = true; }",
-            "2:20: map_entry cannot be set; declare the field as map<…>"),
+            "2:20: map_entry cannot be set; declare the field as map<…>", protocAgrees: false),
         Snippet(
             "message A { int32 a = 1 [(portico.v1.rol) = KEY]; }",
             "2:27: there is no option \"portico.v1.rol\"; did you mean \"portico.v1.role\"?"),

@@ -20,7 +20,7 @@ import Testing
             "enum E { Z = 0; N = -1; M = 0x7ffffffE; O = 010; reserved -5 to -2, 0x7fffffff; reserved \"X\"; }"
         ),
         Snippet("enum E { option allow_alias = true; A = 0; B = 0; }"),
-        Snippet("enum E { message = 0; option_ = 1; reserved = 2; }"),
+        Snippet("enum E { message = 0; option_ = 1; reserved_ = 2; }"),
         Snippet("message A { repeated int32 a = 1 [packed = false, deprecated = true, json_name = \"b\"]; }"),
         Snippet(
             "option java_package = \"a\" 'b'; option optimize_for = CODE_SIZE; option deprecated = false;"),
