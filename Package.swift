@@ -35,21 +35,25 @@ let package = Package(
         module("PorticoSchema", ["PorticoWire"]),
         module("PorticoTranscode", ["PorticoWire", "PorticoSchema"]),
         module("PorticoConfig", ["PorticoSchema", "PorticoTranscode"]),
+        module("PorticoEventLoop", ["PorticoWire", "CLinux"]),
         module(
-            "PorticoUpstream", ["PorticoWire", "PorticoSchema", "PorticoTranscode", "PorticoConfig", "CZlib"]),
+            "PorticoUpstream",
+            [
+                "PorticoWire", "PorticoSchema", "PorticoTranscode", "PorticoConfig", "PorticoEventLoop",
+                "CZlib",
+            ]),
         module(
             "PorticoServer",
             [
-                "PorticoWire", "PorticoSchema", "PorticoTranscode", "PorticoConfig", "PorticoUpstream",
-                "CLinux",
-                "CZlib",
+                "PorticoWire", "PorticoSchema", "PorticoTranscode", "PorticoConfig", "PorticoEventLoop",
+                "PorticoUpstream", "CZlib",
             ]),
         module("PorticoClient", ["PorticoWire", "PorticoSchema", "PorticoTranscode", "CLinux"]),
         .executableTarget(
             name: "portico",
             dependencies: [
-                "PorticoWire", "PorticoSchema", "PorticoTranscode", "PorticoConfig", "PorticoUpstream",
-                "PorticoServer", "PorticoClient",
+                "PorticoWire", "PorticoSchema", "PorticoTranscode", "PorticoConfig", "PorticoEventLoop",
+                "PorticoUpstream", "PorticoServer", "PorticoClient",
             ],
             swiftSettings: rules),
         .target(name: "CAllocations", path: "Benchmarks/Allocations"),
@@ -63,16 +67,21 @@ let package = Package(
         tests(of: "PorticoSchema", using: ["PorticoWire"]),
         tests(of: "PorticoTranscode", using: ["PorticoWire", "PorticoSchema"]),
         tests(of: "PorticoConfig", using: ["PorticoSchema", "PorticoTranscode"]),
+        tests(of: "PorticoEventLoop", using: ["PorticoWire", "CLinux"]),
         tests(
             of: "PorticoUpstream",
-            using: ["PorticoWire", "PorticoSchema", "PorticoTranscode", "PorticoConfig"]),
+            using: ["PorticoWire", "PorticoSchema", "PorticoTranscode", "PorticoConfig", "PorticoEventLoop"]),
         tests(
             of: "PorticoServer",
-            using: ["PorticoWire", "PorticoSchema", "PorticoTranscode", "PorticoConfig", "PorticoUpstream"]),
+            using: [
+                "PorticoWire", "PorticoSchema", "PorticoTranscode", "PorticoConfig", "PorticoEventLoop",
+                "PorticoUpstream",
+            ]),
         tests(
             of: "PorticoClient",
             using: [
-                "PorticoWire", "PorticoSchema", "PorticoTranscode", "PorticoConfig", "PorticoUpstream",
+                "PorticoWire", "PorticoSchema", "PorticoTranscode", "PorticoConfig", "PorticoEventLoop",
+                "PorticoUpstream",
                 "PorticoServer",
             ]),
         .testTarget(

@@ -1,4 +1,5 @@
 package import PorticoConfig
+package import PorticoEventLoop
 package import PorticoSchema
 package import PorticoUpstream
 import Synchronization
@@ -40,13 +41,13 @@ package final class Server: Sendable {
 
     /// Listens and serves.
     /// - Returns: the address it listens on, with the port the system chose for port 0.
-    /// - Throws: ``ServerError/addressInUse(_:)``, ``ServerError/badAddress(_:)`` or what the kernel says.
-    package func start() async throws(ServerError) -> SocketAddress {
+    /// - Throws: ``SystemError/addressInUse(_:)``, ``SystemError/badAddress(_:)`` or what the kernel says.
+    package func start() async throws(SystemError) -> SocketAddress {
         let first = try ListeningSocket(try SocketAddress(parsing: address))
         let bound = first.address
         // A Unix domain socket is one queue: one loop takes from it.
         let others = bound.unixPath == nil ? loopCount - 1 : 0
-        do throws(ServerError) {
+        do throws(SystemError) {
             for _ in 0..<others { try await add(try first.another()) }
             try await add(first)
         } catch {
@@ -57,7 +58,7 @@ package final class Server: Sendable {
         return bound
     }
 
-    private func add(_ socket: consuming ListeningSocket) async throws(ServerError) {
+    private func add(_ socket: consuming ListeningSocket) async throws(SystemError) {
         let loop = try await ServerLoop.start(
             socket, limit: places, services: services, metrics: metrics.makeLoopMetrics())
         state.withLock { $0.loops.append(loop) }

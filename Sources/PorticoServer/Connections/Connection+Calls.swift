@@ -1,4 +1,5 @@
 import PorticoConfig
+import PorticoEventLoop
 import PorticoUpstream
 import PorticoWire
 

@@ -1,4 +1,5 @@
 import PorticoConfig
+import PorticoEventLoop
 import PorticoWire
 
 /// Output: gathered while a turn lasts, written at its end, and reading stopped while the client does not keep up.

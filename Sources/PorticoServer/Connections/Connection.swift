@@ -1,4 +1,5 @@
 import PorticoConfig
+import PorticoEventLoop
 import PorticoWire
 
 /// One client: its socket, its session and the calls it waits for. Owned by one loop, touched by no other thread.

@@ -1,4 +1,5 @@
 import PorticoConfig
+import PorticoEventLoop
 import PorticoWire
 
 /// All connections of one loop, for what is done to all of them: ending.

@@ -1,3 +1,4 @@
+import PorticoEventLoop
 import PorticoWire
 
 /// A call that is being waited for: its task, and the alarm at its deadline. Only misses have one.

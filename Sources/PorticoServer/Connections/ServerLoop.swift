@@ -1,3 +1,5 @@
+import PorticoEventLoop
+
 /// One event loop of the server, its listener and its connections, as other threads know it.
 struct ServerLoop: Sendable {
     private let loop: EventLoop
@@ -6,11 +8,11 @@ struct ServerLoop: Sendable {
 
     static func start(
         _ socket: consuming ListeningSocket, limit: ConnectionLimit, services: Services, metrics: LoopMetrics
-    ) async throws(ServerError) -> ServerLoop {
+    ) async throws(SystemError) -> ServerLoop {
         let loop = try EventLoop()
         try loop.start()
         let group = LoopBound(to: loop) { ConnectionGroup(services: services, metrics: metrics) }
-        do throws(ServerError) {
+        do throws(SystemError) {
             let listener = try await loop.listen(on: socket, limit: limit) { reactor in
                 let group = group.value(on: reactor)
                 return { socket, permit, reactor in
@@ -38,27 +40,5 @@ struct ServerLoop: Sendable {
     func stop() async {
         loop.stop()
         await loop.join()
-    }
-}
-
-/// Carries an object that belongs to a loop through other threads, which cannot look at it.
-final class LoopBound<Value>: @unchecked Sendable {
-    // SAFETY: `content` is made and read only where a Reactor of `loop` is at hand, which is the loop's own thread;
-    // `value(on:)` checks it. What is left at the end is let go of by the last owner, when the loop has ended.
-    private let loop: EventLoop
-    private let make: @Sendable () -> Value
-    private var content: Value?
-
-    init(to loop: EventLoop, _ make: @escaping @Sendable () -> Value) {
-        self.loop = loop
-        self.make = make
-    }
-
-    func value(on reactor: Reactor) -> Value {
-        precondition(reactor.loop === loop, "an object of another loop: a bug in the caller")
-        if let content { return content }
-        let made = make()
-        content = made
-        return made
     }
 }

@@ -1,4 +1,5 @@
 import PorticoConfig
+import PorticoEventLoop
 import PorticoSchema
 import PorticoWire
 

@@ -1,3 +1,5 @@
+import PorticoEventLoop
+
 /// One connection of an ``HTTPServer``: requests in turn, each answered before the next is looked at.
 final class HTTPConnection: ReadinessHandler, TimerHandler {
     private enum State {
@@ -145,7 +147,7 @@ final class HTTPConnection: ReadinessHandler, TimerHandler {
             state = .delaying(response, to: request, timer: reactor.schedule(after: delay, self))
         case .sendHalf(let response):
             queue.withAppending { bytes in
-                response.write(to: &bytes, dateSeconds: wallClockSeconds(), head: [])
+                response.write(to: &bytes, dateSeconds: Host.wallClockSeconds, head: [])
                 bytes.removeLast(response.body.count - response.body.count / 2)
             }
             state = .finishing
@@ -160,13 +162,13 @@ final class HTTPConnection: ReadinessHandler, TimerHandler {
     private func send(_ response: HTTPResponse, to request: HTTPRequest) {
         var head: HTTPResponse.HeadOptions = request.isKeptAlive ? [] : .closes
         if request.method == "HEAD" { head.insert(.withoutBody) }
-        queue.withAppending { response.write(to: &$0, dateSeconds: wallClockSeconds(), head: head) }
+        queue.withAppending { response.write(to: &$0, dateSeconds: Host.wallClockSeconds, head: head) }
         if !request.isKeptAlive { state = .finishing }
     }
 
     private func refuse(_ fault: HTTPFault) {
         let response = HTTPResponse.failure(fault.status, "The request is not acceptable.")
-        queue.withAppending { response.write(to: &$0, dateSeconds: wallClockSeconds(), head: .closes) }
+        queue.withAppending { response.write(to: &$0, dateSeconds: Host.wallClockSeconds, head: .closes) }
         state = .finishing
     }
 

@@ -1,3 +1,5 @@
+package import PorticoEventLoop
+
 /// A small HTTP/1.1 server on one event loop, for operators and for the sandbox: keep-alive, pipelining, HEAD, limits
 /// and timeouts; request bodies by Content-Length, no transfer codings, no TLS.
 package struct HTTPServer: Sendable {
@@ -8,11 +10,11 @@ package struct HTTPServer: Sendable {
     /// - Parameters:
     ///   - loop: a running loop.
     ///   - makeHandler: called once, on the loop, which owns what it returns; it is given the bound address.
-    /// - Throws: ``ServerError/addressInUse(_:)`` and the kernel's other refusals.
+    /// - Throws: ``SystemError/addressInUse(_:)`` and the kernel's other refusals.
     package static func start(
         on address: SocketAddress, loop: EventLoop, limits: HTTPLimits = HTTPLimits(),
         makeHandler: @escaping @Sendable (SocketAddress) -> any HTTPHandler
-    ) async throws(ServerError) -> HTTPServer {
+    ) async throws(SystemError) -> HTTPServer {
         let socket = try ListeningSocket(address)
         let bound = socket.address
         let places = ConnectionLimit(maximum: limits.connections)

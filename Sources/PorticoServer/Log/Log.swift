@@ -1,4 +1,5 @@
 package import PorticoConfig
+import PorticoEventLoop
 
 /// Writes lines of at least its level. Neither tokens nor secrets are ever given to it.
 package struct Log: Sendable {

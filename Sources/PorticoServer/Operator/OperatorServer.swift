@@ -1,3 +1,4 @@
+package import PorticoEventLoop
 import PorticoTranscode
 
 /// HTTP for operators, on an address that clients do not reach: `/healthz`, `/readyz`, `/metrics` and `/`.
@@ -10,11 +11,11 @@ package struct OperatorServer: Sendable {
     ///   - address: `configuration.operatorInterface.address`: `HOST:PORT` or `unix:PATH`.
     ///   - loop: a running loop, best not one that serves clients.
     ///   - now: the clock that the time since the start is told by.
-    /// - Throws: ``ServerError/addressInUse(_:)``, ``ServerError/badAddress(_:)`` and the kernel's other refusals.
+    /// - Throws: ``SystemError/addressInUse(_:)``, ``SystemError/badAddress(_:)`` and the kernel's other refusals.
     package static func start(
         address: String, loop: EventLoop, status: OperatorStatus, metrics: Metrics,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
-    ) async throws(ServerError) -> OperatorServer {
+    ) async throws(SystemError) -> OperatorServer {
         let server = try await HTTPServer.start(on: SocketAddress(parsing: address), loop: loop) { bound in
             OperatorService(address: "\(bound)", status: status, metrics: metrics, now: now)
         }

@@ -1,5 +1,6 @@
 package import Foundation
 package import PorticoConfig
+package import PorticoEventLoop
 
 /// The sample upstreams of `Environments/Sandbox` over HTTP/1.1, on an event loop of the program itself.
 package struct SandboxServer: Sendable {
@@ -16,20 +17,32 @@ package struct SandboxServer: Sendable {
     ///   - directory: `Environments/Sandbox`.
     ///   - configuration: its `address` is a loopback address with a port; nil means any free port.
     ///   - loop: a running loop; it may serve other things too.
-    /// - Throws: ``ServerError/badSandbox(_:)`` with every fault of the folder, ``ServerError/badAddress(_:)`` for an
-    ///   address that others can reach, ``ServerError/addressInUse(_:)`` and the kernel's other refusals.
+    /// - Throws: ``ServerError/badSandbox(_:)`` with every fault of the folder, ``SystemError/badAddress(_:)`` for an
+    ///   address that others can reach, ``SystemError/addressInUse(_:)`` and the kernel's other refusals.
     package static func start(
         directory: URL, configuration: Configuration.Sandbox, loop: EventLoop
     ) async throws(ServerError) -> SandboxServer {
-        let text = configuration.address ?? "127.0.0.1:0"
-        let address = try SocketAddress(parsing: text)
-        guard address.isLoopback, address.port != nil else { throw .badAddress(text) }
+        let address = try loopbackAddress(configuration.address ?? "127.0.0.1:0")
         let content = try SandboxContent(readingFrom: directory)
         let canMisbehave = configuration.faults
-        let server = try await HTTPServer.start(on: address, loop: loop) { bound in
-            SandboxService(content, origin: "http://\(bound)", canMisbehave: canMisbehave)
+        do throws(SystemError) {
+            let server = try await HTTPServer.start(on: address, loop: loop) { bound in
+                SandboxService(content, origin: "http://\(bound)", canMisbehave: canMisbehave)
+            }
+            return SandboxServer(address: server.address, server: server)
+        } catch {
+            throw .system(error)
         }
-        return SandboxServer(address: server.address, server: server)
+    }
+
+    private static func loopbackAddress(_ text: String) throws(ServerError) -> SocketAddress {
+        do throws(SystemError) {
+            let address = try SocketAddress(parsing: text)
+            guard address.isLoopback, address.port != nil else { throw .badAddress(text) }
+            return address
+        } catch {
+            throw .system(error)
+        }
     }
 
     /// Stops accepting; open connections go on until the loop ends.

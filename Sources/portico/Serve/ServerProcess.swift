@@ -1,5 +1,6 @@
 import Foundation
 import PorticoConfig
+import PorticoEventLoop
 import PorticoSchema
 import PorticoServer
 import PorticoUpstream
@@ -17,7 +18,7 @@ struct ServerProcess {
     private let log: Log
 
     /// - Parameter sandboxDirectory: `Environments/Sandbox`.
-    /// - Throws: ``ServerError``, or ``SetupFault`` for what the checks at start-up should have found.
+    /// - Throws: ``ServerError``, ``SystemError``, or ``SetupFault`` for what the checks at start-up should have found.
     static func start(_ startUp: StartUp, sandboxDirectory: URL) async throws -> ServerProcess {
         let started = ContinuousClock.now
         var configuration = startUp.loaded.configuration

@@ -1,3 +1,4 @@
+import PorticoEventLoop
 import PorticoSchema
 import PorticoUpstream
 import PorticoWire

@@ -1,4 +1,5 @@
 import PorticoConfig
+import PorticoEventLoop
 import PorticoUpstream
 import PorticoWire
 import Synchronization
@@ -184,7 +185,7 @@ import Testing
             let second = Server(
                 configuration: configuration, schema: FakeSource.schema, source: source,
                 log: Log(Configuration.Log(), write: { _ in }))
-            await #expect(throws: ServerError.addressInUse("\(address)")) { try await second.start() }
+            await #expect(throws: SystemError.addressInUse("\(address)")) { try await second.start() }
         }
     }
 

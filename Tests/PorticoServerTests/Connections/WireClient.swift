@@ -2,6 +2,7 @@ import PorticoConfig
 import PorticoWire
 import Testing
 
+@testable import PorticoEventLoop
 @testable import PorticoServer
 
 /// A client that writes frames and reads frames, and nothing else.

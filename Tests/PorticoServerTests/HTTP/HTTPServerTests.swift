@@ -1,3 +1,4 @@
+import PorticoEventLoop
 import Testing
 
 @testable import PorticoServer
@@ -157,7 +158,7 @@ import Testing
 
     @Test func aPortInUseIsSaid() async throws {
         try await withServer { address in
-            #expect(throws: ServerError.addressInUse("\(address)")) { _ = try ListeningSocket(address) }
+            #expect(throws: SystemError.addressInUse("\(address)")) { _ = try ListeningSocket(address) }
         }
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 
+@testable import PorticoEventLoop
 @testable import PorticoServer
 
 /// A blocking client that sends and reads bytes as they are. Reads give up after five seconds, so that a broken

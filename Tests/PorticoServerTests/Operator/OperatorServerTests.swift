@@ -1,3 +1,4 @@
+import PorticoEventLoop
 import PorticoUpstream
 import PorticoWire
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import PorticoConfig
+import PorticoEventLoop
 import PorticoSchema
 import PorticoTranscode
 import Testing
@@ -176,7 +177,7 @@ private let zoo = [
         var configuration = Configuration.Sandbox()
         configuration.address = "0.0.0.0:0"
         let folder = FileManager.default.temporaryDirectory
-        await #expect(throws: ServerError.badAddress("0.0.0.0:0")) {
+        await #expect(throws: ServerError.system(.badAddress("0.0.0.0:0"))) {
             try await SandboxServer.start(directory: folder, configuration: configuration, loop: loop)
         }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import PorticoConfig
+import PorticoEventLoop
 import PorticoTranscode
 import Testing
 

@@ -41,7 +41,7 @@ package final class Reactor {
     private var notifying: [Registration] = []
     let receiveBuffer = ReceiveBuffer()
 
-    init(loop: EventLoop) throws(ServerError) {
+    init(loop: EventLoop) throws(SystemError) {
         self.loop = loop
         poller = try Poller()
         now = .now
@@ -58,10 +58,10 @@ package final class Reactor {
     /// - Parameter descriptor: the number of a descriptor that `handler` owns and keeps open until then.
     package func register(
         _ descriptor: Int32, for interest: Interest, handler: any ReadinessHandler
-    ) throws(ServerError) -> Registration {
+    ) throws(SystemError) -> Registration {
         let registration = handlers.insert(
             .init(descriptor: descriptor, interest: interest, handler: handler))
-        do throws(ServerError) {
+        do throws(SystemError) {
             try poller.add(descriptor, interest, key: registration.key)
         } catch {
             handlers.remove(registration)
@@ -74,7 +74,7 @@ package final class Reactor {
     package func setInterest(_ interest: Interest, of registration: Registration) {
         guard let entry = handlers[registration], entry.interest != interest else { return }
         handlers.setInterest(interest, of: registration)
-        do throws(ServerError) {
+        do throws(SystemError) {
             try poller.modify(entry.descriptor, interest, key: registration.key)
         } catch {
             preconditionFailure("epoll lost a registered descriptor, its owner closed it too early: \(error)")
@@ -84,7 +84,7 @@ package final class Reactor {
     /// Ends the reports, also those already taken from the kernel in this turn. A stale registration is ignored.
     package func deregister(_ registration: Registration) {
         guard let entry = handlers.remove(registration) else { return }
-        do throws(ServerError) {
+        do throws(SystemError) {
             try poller.remove(entry.descriptor)
         } catch {
             preconditionFailure("epoll lost a registered descriptor, its owner closed it too early: \(error)")

@@ -34,7 +34,7 @@ package struct Readiness: OptionSet, Sendable {
     private let epoll: Descriptor
     private let events: UnsafeMutableBufferPointer<epoll_event>
 
-    init() throws(ServerError) {
+    init() throws(SystemError) {
         epoll = Descriptor(owning: try system("epoll_create1") { epoll_create1(Int32(EPOLL_CLOEXEC)) })
         unsafe events = .allocate(capacity: Self.batchSize)
         unsafe events.initialize(repeating: epoll_event())
@@ -43,20 +43,20 @@ package struct Readiness: OptionSet, Sendable {
     deinit { unsafe events.deallocate() }
 
     /// - Parameter key: comes back with each event of this descriptor.
-    func add(_ descriptor: Int32, _ interest: Interest, key: UInt64) throws(ServerError) {
+    func add(_ descriptor: Int32, _ interest: Interest, key: UInt64) throws(SystemError) {
         try control(EPOLL_CTL_ADD, descriptor, Self.flags(of: interest), key: key)
     }
 
     /// Edge-triggered and for reading: each new write to an eventfd is one event, and nobody has to read it.
-    func addWakeUp(_ descriptor: Int32, key: UInt64) throws(ServerError) {
+    func addWakeUp(_ descriptor: Int32, key: UInt64) throws(SystemError) {
         try control(EPOLL_CTL_ADD, descriptor, EPOLLIN.rawValue | EPOLLET.rawValue, key: key)
     }
 
-    func modify(_ descriptor: Int32, _ interest: Interest, key: UInt64) throws(ServerError) {
+    func modify(_ descriptor: Int32, _ interest: Interest, key: UInt64) throws(SystemError) {
         try control(EPOLL_CTL_MOD, descriptor, Self.flags(of: interest), key: key)
     }
 
-    func remove(_ descriptor: Int32) throws(ServerError) {
+    func remove(_ descriptor: Int32) throws(SystemError) {
         try control(EPOLL_CTL_DEL, descriptor, 0, key: 0)
     }
 
@@ -85,7 +85,7 @@ package struct Readiness: OptionSet, Sendable {
 
     private func control(
         _ operation: Int32, _ descriptor: Int32, _ flags: UInt32, key: UInt64
-    ) throws(ServerError) {
+    ) throws(SystemError) {
         var event = unsafe epoll_event(events: flags, data: epoll_data_t(u64: key))
         try system("epoll_ctl") { unsafe epoll_ctl(epoll.number, operation, descriptor, &event) }
     }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PorticoServer
+@testable import PorticoEventLoop
 
 @Suite struct TimerHeapTests {
     private let start = ContinuousClock.now

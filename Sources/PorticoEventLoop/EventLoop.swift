@@ -25,21 +25,21 @@ package final class EventLoop: Sendable {
     let wakeUp: Descriptor
     private let inbox = Mutex(Inbox())
 
-    package init() throws(ServerError) {
+    package init() throws(SystemError) {
         wakeUp = Descriptor(
             owning: try system("eventfd") { eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC)) })
     }
 
     /// Starts the loop's thread, once. Jobs handed over before are run first.
     ///
-    /// - Throws: ``ServerError/system(call:subject:errno:)`` when there is no descriptor or thread to be had.
-    package func start() throws(ServerError) {
+    /// - Throws: ``SystemError/system(call:subject:errno:)`` when there is no descriptor or thread to be had.
+    package func start() throws(SystemError) {
         let isFirst = inbox.withLock { inbox in
             defer { inbox.phase = .running }
             return inbox.phase == .new
         }
         precondition(isFirst, "start() is called once: a loop's thread does not come back")
-        do throws(ServerError) {
+        do throws(SystemError) {
             let reactor = try Reactor(loop: self)
             try startThread { [self] in run(reactor) }
         } catch {

@@ -105,15 +105,15 @@ extension Reactor {
 extension Descriptor {
     /// A non-blocking stream socket that a child process does not inherit.
     ///
-    /// - Throws: ``ServerError/system(call:subject:errno:)``, for example EMFILE.
-    static func streamSocket(family: Int32) throws(ServerError) -> Descriptor {
+    /// - Throws: ``SystemError/system(call:subject:errno:)``, for example EMFILE.
+    static func streamSocket(family: Int32) throws(SystemError) -> Descriptor {
         let flags = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         return Descriptor(owning: try system("socket") { socket(family, flags, 0) })
     }
 
     borrowing func setOption(
         _ level: Int32, _ option: Int32, to value: Int32 = 1, called name: String
-    ) throws(ServerError) {
+    ) throws(SystemError) {
         let number = number
         var value = value
         try system("setsockopt", about: name) {

@@ -2,8 +2,8 @@ import Glibc
 
 /// Runs `body` on a new detached thread that no signal is delivered to: signals belong to the program's main thread.
 ///
-/// - Throws: ``ServerError/system(call:subject:errno:)`` when the kernel has no thread to give.
-func startThread(_ body: sending @escaping () -> Void) throws(ServerError) {
+/// - Throws: ``SystemError/system(call:subject:errno:)`` when the kernel has no thread to give.
+func startThread(_ body: sending @escaping () -> Void) throws(SystemError) {
     var every = sigset_t()
     var before = sigset_t()
     unsafe sigfillset(&every)

@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import PorticoServer
+@testable import PorticoEventLoop
 
 @Suite struct EventLoopTests {
     @Test func jobsOfOneThreadRunInOrderOnTheLoopsOwnThread() async throws {

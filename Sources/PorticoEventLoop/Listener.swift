@@ -32,7 +32,7 @@ package final class Listener: ReadinessHandler, TimerHandler {
     package static func attach(
         _ socket: consuming ListeningSocket, to reactor: Reactor, limit: ConnectionLimit,
         accept: @escaping Accept
-    ) throws(ServerError) -> Registration {
+    ) throws(SystemError) -> Registration {
         let listener = Listener(socket, limit: limit, accept: accept)
         let registration = try reactor.register(listener.descriptor.number, for: .read, handler: listener)
         listener.registration = registration

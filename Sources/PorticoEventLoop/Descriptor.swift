@@ -21,11 +21,11 @@ package struct Descriptor: ~Copyable {
 
 /// Runs a system call again while a signal interrupts it.
 ///
-/// - Throws: ``ServerError/system(call:subject:errno:)`` when the call returns -1 for any other reason.
+/// - Throws: ``SystemError/system(call:subject:errno:)`` when the call returns -1 for any other reason.
 @discardableResult
 func system(
     _ call: String, about subject: @autoclosure () -> String = "", _ body: () -> Int32
-) throws(ServerError) -> Int32 {
+) throws(SystemError) -> Int32 {
     while true {
         let result = body()
         if result != -1 { return result }

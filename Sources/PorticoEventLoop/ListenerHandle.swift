@@ -24,16 +24,16 @@ extension EventLoop {
     /// Attaches a listener from any thread; the loop must be running.
     ///
     /// - Parameter makeAccept: called once, on the loop: what it makes may keep objects that the loop owns.
-    /// - Throws: ``ServerError/system(call:subject:errno:)``; ECANCELED when the loop has been stopped.
+    /// - Throws: ``SystemError/system(call:subject:errno:)``; ECANCELED when the loop has been stopped.
     package func listen(
         on socket: consuming ListeningSocket, limit: ConnectionLimit,
         makeAccept: @escaping @Sendable (Reactor) -> Listener.Accept
-    ) async throws(ServerError) -> ListenerHandle {
+    ) async throws(SystemError) -> ListenerHandle {
         let parcel = Parcel(socket)
-        let result: Result<Registration, ServerError> = await withCheckedContinuation { continuation in
+        let result: Result<Registration, SystemError> = await withCheckedContinuation { continuation in
             let isAccepted = execute { reactor in
                 continuation.resume(
-                    returning: Result { () throws(ServerError) in
+                    returning: Result { () throws(SystemError) in
                         let accept = makeAccept(reactor)
                         return try Listener.attach(parcel.open(), to: reactor, limit: limit, accept: accept)
                     })

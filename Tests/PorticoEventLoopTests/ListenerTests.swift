@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import PorticoServer
+@testable import PorticoEventLoop
 
 @Suite struct ListenerTests {
     @Test(arguments: [
@@ -18,7 +18,7 @@ import Testing
         "unix:" + String(repeating: "a", count: 108), "[::1:80",
     ])
     func whatIsNoAddressIsSaid(text: String) {
-        #expect(throws: ServerError.badAddress(text)) { try SocketAddress(parsing: text) }
+        #expect(throws: SystemError.badAddress(text)) { try SocketAddress(parsing: text) }
     }
 
     @Test(arguments: [
@@ -34,7 +34,7 @@ import Testing
         let second = try first.another()
         #expect(second.address == first.address)
         let address = first.address
-        #expect(throws: ServerError.addressInUse("\(address)")) { _ = try ListeningSocket(address) }
+        #expect(throws: SystemError.addressInUse("\(address)")) { _ = try ListeningSocket(address) }
     }
 
     @Test func aLeftOverSocketFileIsReplacedAndALiveOneIsNot() throws {
@@ -43,7 +43,7 @@ import Testing
         do { _ = try ListeningSocket(address) }
         let live = try ListeningSocket(address)
         #expect(live.address == address)
-        #expect(throws: ServerError.addressInUse("\(address)")) { _ = try ListeningSocket(address) }
+        #expect(throws: SystemError.addressInUse("\(address)")) { _ = try ListeningSocket(address) }
         if let path = address.unixPath { _ = unsafe unlink(path) }
     }
 
@@ -51,7 +51,7 @@ import Testing
         let path = "/tmp/portico-test-\(UInt64.random(in: 0 ... .max)).txt"
         _ = Descriptor(owning: unsafe open(path, O_CREAT | O_WRONLY, 0o600))
         let address = try SocketAddress(parsing: "unix:\(path)")
-        #expect(throws: ServerError.self) { _ = try ListeningSocket(address) }
+        #expect(throws: SystemError.self) { _ = try ListeningSocket(address) }
         #expect(unsafe access(path, F_OK) == 0)
         _ = unsafe unlink(path)
     }

@@ -14,8 +14,8 @@ package struct SocketAddress: Sendable, Equatable, CustomStringConvertible {
 
     /// Reads `HOST:PORT`, `[IPV6]:PORT` or `unix:PATH`. A name is looked up, which may block: for start-up only.
     ///
-    /// - Throws: ``ServerError/badAddress(_:)`` with the whole text.
-    package init(parsing text: String) throws(ServerError) {
+    /// - Throws: ``SystemError/badAddress(_:)`` with the whole text.
+    package init(parsing text: String) throws(SystemError) {
         if let path = text.prefixed("unix:") {
             try self.init(unixPath: path, text: text)
             return
@@ -31,8 +31,8 @@ package struct SocketAddress: Sendable, Equatable, CustomStringConvertible {
 
     /// The address of a bound or accepted socket, with the port the system chose.
     ///
-    /// - Throws: ``ServerError/system(call:subject:errno:)``.
-    package init(boundTo descriptor: borrowing Descriptor) throws(ServerError) {
+    /// - Throws: ``SystemError/system(call:subject:errno:)``.
+    package init(boundTo descriptor: borrowing Descriptor) throws(SystemError) {
         let number = descriptor.number
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -97,7 +97,7 @@ package struct SocketAddress: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    private init(unixPath path: String, text: String) throws(ServerError) {
+    private init(unixPath path: String, text: String) throws(SystemError) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let name = [UInt8](path.utf8) + [0]

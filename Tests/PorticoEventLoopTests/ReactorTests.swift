@@ -3,7 +3,7 @@ import Glibc
 import PorticoWire
 import Testing
 
-@testable import PorticoServer
+@testable import PorticoEventLoop
 
 /// Two connected sockets: one for a handler, one for the test to write to.
 private struct SocketPair: ~Copyable {

@@ -12,26 +12,26 @@ package struct ListeningSocket: ~Copyable, Sendable {
 
     /// Binds and listens. An address that anybody listens on, this program included, is refused.
     ///
-    /// - Throws: ``ServerError/addressInUse(_:)``, or ``ServerError/system(call:subject:errno:)`` with the address.
-    package init(_ address: SocketAddress) throws(ServerError) {
+    /// - Throws: ``SystemError/addressInUse(_:)``, or ``SystemError/system(call:subject:errno:)`` with the address.
+    package init(_ address: SocketAddress) throws(SystemError) {
         try self.init(address, joining: false)
     }
 
     /// Another socket on the same address, for another loop: the kernel spreads connections over both (SO_REUSEPORT).
     ///
-    /// A Unix domain socket cannot be had twice: for one of these it fails with ``ServerError/addressInUse(_:)``.
-    package borrowing func another() throws(ServerError) -> ListeningSocket {
+    /// A Unix domain socket cannot be had twice: for one of these it fails with ``SystemError/addressInUse(_:)``.
+    package borrowing func another() throws(SystemError) -> ListeningSocket {
         try ListeningSocket(address, joining: true)
     }
 
     /// Hands the descriptor over to whoever accepts from it.
     consuming func takeDescriptor() -> Descriptor { descriptor }
 
-    private init(_ address: SocketAddress, joining: Bool) throws(ServerError) {
+    private init(_ address: SocketAddress, joining: Bool) throws(SystemError) {
         let descriptor = try Descriptor.streamSocket(family: address.family)
         try Self.bind(descriptor, to: address, joining: joining)
         let number = descriptor.number
-        do throws(ServerError) {
+        do throws(SystemError) {
             try system("listen", about: "\(address)") { listen(number, Self.backlog) }
         } catch {
             throw error.isAddressInUse ? .addressInUse("\(address)") : error
@@ -44,7 +44,7 @@ package struct ListeningSocket: ~Copyable, Sendable {
     /// quietly getting half of the connections; it is set before listening, so that ``another()`` may join.
     private static func bind(
         _ descriptor: borrowing Descriptor, to address: SocketAddress, joining: Bool
-    ) throws(ServerError) {
+    ) throws(SystemError) {
         guard let path = address.unixPath else {
             try descriptor.setOption(SOL_SOCKET, SO_REUSEADDR, called: "SO_REUSEADDR")
             if joining { try descriptor.setOption(SOL_SOCKET, SO_REUSEPORT, called: "SO_REUSEPORT") }
@@ -52,7 +52,7 @@ package struct ListeningSocket: ~Copyable, Sendable {
             if !joining { try descriptor.setOption(SOL_SOCKET, SO_REUSEPORT, called: "SO_REUSEPORT") }
             return
         }
-        do throws(ServerError) {
+        do throws(SystemError) {
             try bindOnce(descriptor, to: address)
         } catch {
             guard isSocket(path), isLeftOver(address) else { throw error }
@@ -63,9 +63,9 @@ package struct ListeningSocket: ~Copyable, Sendable {
 
     private static func bindOnce(
         _ descriptor: borrowing Descriptor, to address: SocketAddress
-    ) throws(ServerError) {
+    ) throws(SystemError) {
         let number = descriptor.number
-        do throws(ServerError) {
+        do throws(SystemError) {
             try system("bind", about: "\(address)") {
                 unsafe address.withSystemAddress { unsafe Glibc.bind(number, $0, $1) }
             }
@@ -89,7 +89,7 @@ package struct ListeningSocket: ~Copyable, Sendable {
     }
 }
 
-extension ServerError {
+extension SystemError {
     fileprivate var isAddressInUse: Bool {
         guard case .system(_, _, EADDRINUSE) = self else { return false }
         return true
