@@ -67,9 +67,15 @@ package struct Configuration: Sendable, Equatable {
         package var maxBytes = 256 << 20
         /// Where the last good answers are kept; nil: memory only.
         package var directory: String? = nil
+        /// Of all files in ``directory``.
+        package var diskBytes = 1 << 30
         package var fresh = Duration.seconds(60)
         /// How long after `fresh` an answer may still be served while it is refreshed, or while the upstream fails.
         package var stale = Duration.seconds(600)
+        /// What an upstream's `Cache-Control` or `Expires` puts in place of ``fresh`` is no shorter.
+        package var minFresh = Duration.seconds(1)
+        /// And no longer.
+        package var maxFresh = Duration.seconds(3600)
         /// By route, `package.Service/Method`.
         package var methods: [String: MethodCache] = [:]
         package init() {}
@@ -139,6 +145,8 @@ package struct Configuration: Sendable, Equatable {
         package var headers: [String: Secret] = [:]
         package var maxBodyBytes = 16 << 20
         package var retry = Retry()
+        package var breaker = Breaker()
+        package var concurrency = Concurrency()
         package init(baseURL: String) { self.baseURL = baseURL }
     }
 
@@ -151,6 +159,33 @@ package struct Configuration: Sendable, Equatable {
         package var maxRetryAfter = Duration.seconds(10)
         /// Retries allowed per 100 successful calls.
         package var budgetPercent = 20
+        package init() {}
+    }
+}
+
+extension Configuration {
+    /// When an upstream that keeps failing is left alone.
+    package struct Breaker: Sendable, Equatable {
+        /// Opens at so many failed calls in a hundred; 0: never for this.
+        package var failurePercent = 50
+        /// Opens at so many slow calls in a hundred; 0: never for this.
+        package var slowPercent = 80
+        /// A call that takes longer is a slow one.
+        package var slowAfter = Duration.seconds(3)
+        /// The calls that ended so long ago or later count.
+        package var window = Duration.seconds(30)
+        /// Fewer calls than this say nothing.
+        package var minimumCalls = 20
+        /// How long until one call is let through to see.
+        package var openFor = Duration.seconds(5)
+        package init() {}
+    }
+
+    /// How much an upstream is asked at a time.
+    package struct Concurrency: Sendable, Equatable {
+        package var limit = 64
+        /// Calls that wait for one of those to end; more are refused.
+        package var queue = 256
         package init() {}
     }
 }

@@ -10,10 +10,14 @@ package struct Call: Sendable {
     package var deadline: ContinuousClock.Instant
     /// Allows a write to be retried.
     package var idempotencyKey: String?
+    /// Whose answers these are, when something of the caller is sent to the upstream.
+    package var identity: Identity
 
     package init(
-        method: MethodID, request: [UInt8], deadline: ContinuousClock.Instant, idempotencyKey: String? = nil
+        method: MethodID, request: [UInt8], deadline: ContinuousClock.Instant, idempotencyKey: String? = nil,
+        identity: Identity = .everyone
     ) {
+        self.identity = identity
         self.method = method
         self.request = request
         self.deadline = deadline

@@ -68,11 +68,20 @@ enum KeyTable {
             "cache.directory", ValueKind.directory.optional, \.cache.directory, reload: .needsRestart,
             "Where the last good answers are kept; none keeps them in memory only."),
         .value(
+            "cache.diskBytes", .size(0...largestStore), \.cache.diskBytes, reload: .needsRestart,
+            "Answers kept in the directory."),
+        .value(
             "cache.fresh", .duration(.zero...longest), \.cache.fresh,
             "How long an answer is served without asking the upstream again."),
         .value(
             "cache.stale", .duration(.zero...longest), \.cache.stale,
             "How long after that it may be served while it is refreshed, or while the upstream fails."),
+        .value(
+            "cache.minFresh", .duration(.zero...longest), \.cache.minFresh,
+            "The shortest time that an upstream's `Cache-Control` or `Expires` can put in place of `fresh`."),
+        .value(
+            "cache.maxFresh", .duration(.zero...longest), \.cache.maxFresh,
+            "The longest time that they can put in its place."),
         .member(
             "cache.methods.ROUTE.fresh", ValueKind.duration(.zero...longest).absent("as cache.fresh"),
             \Configuration.MethodCache.fresh, "`cache.fresh` for one method."),
@@ -145,6 +154,33 @@ enum KeyTable {
             "upstreams.NAME.retry.budgetPercent", .integer(0...100),
             \Configuration.Upstream.retry.budgetPercent,
             "Retries allowed per 100 successful calls."),
+        .member(
+            "upstreams.NAME.breaker.failurePercent", .integer(0...100),
+            \Configuration.Upstream.breaker.failurePercent,
+            "So many failed calls in a hundred open the breaker: the upstream is left alone; 0 is never."),
+        .member(
+            "upstreams.NAME.breaker.slowPercent", .integer(0...100),
+            \Configuration.Upstream.breaker.slowPercent, "So do so many slow calls; 0 is never."),
+        .member(
+            "upstreams.NAME.breaker.slowAfter", .duration(shortest...hour),
+            \Configuration.Upstream.breaker.slowAfter, "A call that takes longer is a slow one."),
+        .member(
+            "upstreams.NAME.breaker.window", .duration(.milliseconds(10)...hour),
+            \Configuration.Upstream.breaker.window, "Calls that ended longer ago do not count."),
+        .member(
+            "upstreams.NAME.breaker.minimumCalls", .integer(1...1_000_000),
+            \Configuration.Upstream.breaker.minimumCalls, "Fewer calls in the window say nothing."),
+        .member(
+            "upstreams.NAME.breaker.openFor", .duration(shortest...hour),
+            \Configuration.Upstream.breaker.openFor,
+            "How long the upstream is left alone before one call tries it again."),
+        .member(
+            "upstreams.NAME.concurrency.limit", .integer(1...100_000),
+            \Configuration.Upstream.concurrency.limit, "HTTP calls at a time."),
+        .member(
+            "upstreams.NAME.concurrency.queue", .integer(0...1_000_000),
+            \Configuration.Upstream.concurrency.queue,
+            "Calls that wait for one of those to end; more are refused with RESOURCE_EXHAUSTED."),
         .entry(
             "upstreams.NAME.query.ITEM", .secret("a query item"), \Configuration.Upstream.query,
             "A query item sent with every call."),

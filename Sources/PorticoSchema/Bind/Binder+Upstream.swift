@@ -101,6 +101,7 @@ extension Binder {
         paging.totalPages = optionalField(
             "total_pages", in: options, of: method.output, wanted: integer, where: \.isSingleInteger)
         paging.prefetches = options.bool("prefetch")
+        paging.allowsPartial = options.bool("partial")
         let ends = ["next", "total", "total_pages"]
         if !ends.contains(where: { options.entry($0) != nil }) {
             faults.add(place, "paging needs one of next, total and total_pages, to know the last page")

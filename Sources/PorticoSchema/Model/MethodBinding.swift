@@ -97,10 +97,12 @@ package struct PagingBinding: Sendable {
     package var totalPages: String?
     /// Fetch page N+1 behind an answered page N.
     package var prefetches: Bool
+    /// Whether a list followed to its end may lack pages that cannot be had.
+    package var allowsPartial: Bool
 
     package init(
         items: String, next: String? = nil, page: String, total: String? = nil, totalPages: String? = nil,
-        prefetches: Bool = false
+        prefetches: Bool = false, allowsPartial: Bool = false
     ) {
         self.items = items
         self.next = next
@@ -108,6 +110,7 @@ package struct PagingBinding: Sendable {
         self.total = total
         self.totalPages = totalPages
         self.prefetches = prefetches
+        self.allowsPartial = allowsPartial
     }
 }
 

@@ -1,36 +1,5 @@
 package import PorticoSchema
 
-/// What an answer is kept under.
-package struct AnswerKey: Hashable, Sendable {
-    package let method: MethodID
-    /// The request in canonical form, so that equal requests are equal bytes.
-    package let request: [UInt8]
-
-    package init(method: MethodID, request: [UInt8]) {
-        self.method = method
-        self.request = request
-    }
-}
-
-/// An upstream's answer as records, or one derived from such.
-package struct StoredAnswer: Sendable, Equatable {
-    package var message: [UInt8]
-    package var skippedItems: Int
-    /// When the upstream gave it; of a derived one: when it gave the oldest source.
-    package var fetchedAt: ContinuousClock.Instant
-    /// The page behind it, to be fetched ahead once somebody has read this one.
-    package var nextPage: AnswerKey?
-
-    package init(
-        message: [UInt8], skippedItems: Int, fetchedAt: ContinuousClock.Instant, nextPage: AnswerKey? = nil
-    ) {
-        self.message = message
-        self.skippedItems = skippedItems
-        self.fetchedAt = fetchedAt
-        self.nextPage = nextPage
-    }
-}
-
 /// Kept answers, bounded in bytes; derived ones fall when a source of theirs is replaced.
 package struct AnswerTable: Sendable {
     /// A stored answer's identity: another answer to the same request has another one.
@@ -55,20 +24,21 @@ package struct AnswerTable: Sendable {
         var refreshNotBefore: ContinuousClock.Instant?
     }
 
-    /// Dictionary and list slots of one entry, roughly.
+    /// Dictionary and list slots of one entry, and of one that has left and is remembered, roughly.
     private static let overheadBytes = 256
 
     private var entries: [AnswerKey: Entry] = [:]
-    private var recency: RecencyList<AnswerKey>
+    private var uses: S3FIFO<AnswerKey>
     private var derived: [AnswerKey: Set<AnswerKey>] = [:]
     private var epochs: [MethodID: Int] = [:]
     private var generations: Generation = 0
 
-    package init(limitBytes: Int) { recency = RecencyList(limitBytes: limitBytes) }
+    package init(limitBytes: Int) { uses = S3FIFO(limitBytes: limitBytes) }
 
     /// Never above the limit.
-    package var bytes: Int { recency.bytes }
+    package var bytes: Int { uses.bytes }
     package var count: Int { entries.count }
+    package private(set) var evictions = 0
 
     /// - Parameter refreshPause: how long after a refresh was handed out the next one may be.
     package mutating func lookup(
@@ -76,18 +46,25 @@ package struct AnswerTable: Sendable {
     ) -> Lookup {
         guard let slot = entries.index(forKey: key) else { return .missing }
         let entry = entries.values[slot]
-        switch freshness.state(age: now - entry.answer.fetchedAt) {
+        switch freshness.adjusted(by: entry.answer.said).state(age: now - entry.answer.fetchedAt) {
         case .fresh:
-            recency.touch(key)
+            uses.touch(key)
             return .fresh(entry.answer, entry.generation)
         case .stale:
-            recency.touch(key)
+            uses.touch(key)
             let isDue = entry.refreshNotBefore.map { $0 <= now } ?? true
             if isDue { entries.values[slot].refreshNotBefore = now + refreshPause }
             return .stale(entry.answer, entry.generation, isRefreshDue: isDue)
         case .expired: return .missing
         }
     }
+
+    /// Whatever is kept, however old: to be asked whether it still holds.
+    package func kept(_ key: AnswerKey) -> (answer: StoredAnswer, generation: Generation)? {
+        entries[key].map { ($0.answer, $0.generation) }
+    }
+
+    package func contains(_ key: AnswerKey) -> Bool { entries[key] != nil }
 
     /// The page to fetch behind `key`'s answer; each is told once.
     package mutating func takeNextPage(_ key: AnswerKey) -> AnswerKey? {
@@ -101,6 +78,21 @@ package struct AnswerTable: Sendable {
     package mutating func store(_ answer: StoredAnswer, for key: AnswerKey, _ ticket: Ticket) -> Generation? {
         guard ticket == self.ticket(for: key.method) else { return nil }
         return insert(answer, for: key, sources: [])
+    }
+
+    /// The kept answer holds still: it is as old as `answer` again, and what was derived from it stays.
+    ///
+    /// - Parameter generation: of the one that was asked about; when it was replaced meanwhile, or had to leave,
+    ///   `answer` is stored anew.
+    package mutating func renew(
+        _ answer: StoredAnswer, for key: AnswerKey, _ generation: Generation, _ ticket: Ticket
+    ) -> Generation? {
+        guard ticket == self.ticket(for: key.method) else { return nil }
+        guard entries[key]?.generation == generation else { return insert(answer, for: key, sources: []) }
+        entries[key]?.answer = answer
+        entries[key]?.refreshNotBefore = nil
+        uses.touch(key)
+        return generation
     }
 
     /// Keeps a derived answer, unless one of its sources was replaced meanwhile.
@@ -127,12 +119,13 @@ package struct AnswerTable: Sendable {
         -> Generation
     {
         dropDerived(from: key)
-        remove(key)
+        unlink(key)
         generations += 1
         entries[key] = Entry(answer: answer, generation: generations, sources: sources)
         for source in sources { derived[source, default: []].insert(key) }
-        let keyBytes = sources.reduce(key.request.count) { $0 + $1.request.count }
-        for leaving in recency.insert(key, bytes: answer.message.count + keyBytes + Self.overheadBytes) {
+        let keyBytes = sources.reduce(key.bytes) { $0 + $1.bytes }
+        for leaving in uses.insert(key, bytes: answer.bytes + keyBytes + Self.overheadBytes) {
+            evictions += 1
             remove(leaving)
         }
         return generations
@@ -143,8 +136,13 @@ package struct AnswerTable: Sendable {
     }
 
     private mutating func remove(_ key: AnswerKey) {
+        unlink(key)
+        uses.remove(key)
+    }
+
+    /// Takes it out, but for its place among the uses.
+    private mutating func unlink(_ key: AnswerKey) {
         guard let entry = entries.removeValue(forKey: key) else { return }
-        recency.remove(key)
         for source in entry.sources {
             derived[source]?.remove(key)
             if derived[source]?.isEmpty == true { derived[source] = nil }

@@ -3,118 +3,207 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// Entries in a directory, one checksummed file each, bounded in bytes; the least recently used leave first.
+/// Entries in a directory, one checksummed file each, bounded in bytes; those that are read least leave first. The
+/// answers and the images each have one; both may be in the same directory, because each knows its own files by their kind.
 ///
-/// A file appears under its name only when it is whole: it is written beside it, synced and renamed. What cannot be read
-/// is removed and reported. File names are hashes of keys; the key inside must be equal. All file work happens on one
-/// queue of its own, never on the threads of tasks or event loops.
+/// A file appears under its name only when it is whole: it is written beside it, synced and renamed, and the directory is
+/// synced. What cannot be read is removed and reported. File names are hashes of keys; the key inside must be equal. All
+/// file work happens on two queues of its own, never on the threads of tasks or event loops: reads do not wait for writes.
 package final class DiskStore: Sendable {
     /// Told of a file that had to be removed.
     package typealias Dropped = @Sendable (_ file: String) -> Void
 
-    private static let suffix = ".entry"
-    private static let temporarySuffix = ".partial"
+    package struct Settings: Sendable {
+        package var directory: String
+        /// The ending of its files: `image`.
+        package var kind: String
+        /// Of all files together.
+        package var limitBytes: Int
+        /// Of one entry's data.
+        package var entryLimitBytes: Int
 
-    private let directory: String
-    private let entryLimitBytes: Int
-    private let dropped: Dropped
-    private let queue = DispatchQueue(label: "portico.disk")
-    private let recency: Mutex<RecencyList<String>>
-
-    /// Nil: the directory cannot be made or written to.
-    ///
-    /// - Parameters:
-    ///   - limitBytes: of all files together.
-    ///   - entryLimitBytes: of one entry's data.
-    package init?(directory: String, limitBytes: Int, entryLimitBytes: Int, dropped: @escaping Dropped) {
-        let files = FileManager.default
-        try? files.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        let probe = "\(directory)/probe\(Self.temporarySuffix)"
-        guard files.createFile(atPath: probe, contents: Data([0])) else { return nil }
-        try? files.removeItem(atPath: probe)
-        self.directory = directory
-        self.entryLimitBytes = entryLimitBytes
-        self.dropped = dropped
-        recency = Mutex(RecencyList(limitBytes: limitBytes))
-        queue.async { [self] in scan() }
+        package init(directory: String, kind: String, limitBytes: Int, entryLimitBytes: Int) {
+            self.directory = directory
+            self.kind = kind
+            self.limitBytes = limitBytes
+            self.entryLimitBytes = entryLimitBytes
+        }
     }
 
-    /// Of all files together.
-    package var bytes: Int { recency.withLock { $0.bytes } }
+    /// What it has done since the start, and what it holds.
+    package struct Statistics: Equatable, Sendable {
+        package var bytes = 0
+        package var entries = 0
+        package var hits = 0
+        /// Entries that could not be read back.
+        package var dropped = 0
+        /// Entries that could not be written: a full disk, or more to write than it can take.
+        package var unwritten = 0
+    }
+
+    private let settings: Settings
+    private let dropped: Dropped
+    private let reading = DispatchQueue(label: "portico.disk.reading")
+    private let writing = DispatchQueue(label: "portico.disk.writing")
+    private let index: Mutex<DiskIndex>
+    private let hits = Atomic(0)
+    private let droppedCount = Atomic(0)
+    private let unwritten = Atomic(0)
+
+    /// Nil: the directory cannot be made or written to.
+    package init?(_ settings: Settings, dropped: @escaping Dropped) {
+        let files = FileManager.default
+        try? files.createDirectory(atPath: settings.directory, withIntermediateDirectories: true)
+        let probe = "\(settings.directory)/probe.\(settings.kind)\(Self.unfinished)"
+        guard files.createFile(atPath: probe, contents: Data([0])) else { return nil }
+        try? files.removeItem(atPath: probe)
+        self.settings = settings
+        self.dropped = dropped
+        index = Mutex(DiskIndex(limitBytes: settings.limitBytes))
+        reading.suspend()  // until it is known what there is
+        writing.async { [self] in
+            scan()
+            reading.resume()
+        }
+    }
+
+    package var statistics: Statistics {
+        let (bytes, entries) = index.withLock { ($0.bytes, $0.count) }
+        return Statistics(
+            bytes: bytes, entries: entries, hits: hits.load(ordering: .relaxed),
+            dropped: droppedCount.load(ordering: .relaxed), unwritten: unwritten.load(ordering: .relaxed))
+    }
+
+    /// False: surely not kept. Does not block.
+    package func mayHold(_ key: String, group: String = "") -> Bool {
+        let name = name(key, group)
+        return index.withLock { !$0.isScanned || $0.contains(name) }
+    }
 
     /// Nil: not kept, or no longer what was written; then it is gone.
-    package func entry(for key: String) async -> DiskEntry? {
-        await onQueue { [self] in read(key) }
+    package func entry(for key: String, group: String = "") async -> DiskEntry? {
+        let name = name(key, group)
+        return await on(reading) { [self] in read(key, name) }
     }
 
     /// Nothing is said when it cannot be kept: the entry will be fetched again.
-    package func keep(_ entry: DiskEntry) async {
-        await onQueue { [self] in write(entry) }
+    package func keep(_ entry: DiskEntry, group: String = "") async {
+        let name = name(entry.key, group)
+        await on(writing) { [self] in write(index.withLock { $0.write(entry, as: name) }) }
     }
 
-    private func onQueue<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+    /// As ``keep(_:group:)``, later. Does not block.
+    package func keepBehind(_ entry: DiskEntry, group: String = "") {
+        let name = name(entry.key, group)
+        guard index.withLock({ $0.enqueue(entry, as: name) }) else {
+            unwritten.add(1, ordering: .relaxed)
+            return
+        }
+        writing.async { [self] in
+            if let next = index.withLock({ $0.takeWrite() }) { write(next) }
+        }
+    }
+
+    /// Makes all entries of a group void, those on their way too. Does not block; the files go later.
+    package func void(group: String) {
+        let files = index.withLock { $0.void(DiskName.hashed(group)) }
+        guard !files.isEmpty else { return }
+        writing.async { [self] in files.forEach(delete) }
+    }
+
+    /// Returns when what was to be written is on disk.
+    package func settle() async { await on(writing) {} }
+
+    private static let unfinished = ".partial"
+
+    private func name(_ key: String, _ group: String) -> DiskName {
+        DiskName(key: key, group: group, kind: settings.kind)
+    }
+
+    private func path(_ file: String) -> String { "\(settings.directory)/\(file)" }
+
+    private func on<Value: Sendable>(
+        _ queue: DispatchQueue, _ work: @escaping @Sendable () -> Value
+    ) async -> Value {
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: work()) }
         }
     }
 
-    private func file(for key: String) -> String { SHA256.name(Array(key.utf8)) + Self.suffix }
-
-    private func read(_ key: String) -> DiskEntry? {
-        let name = file(for: key)
-        guard recency.withLock({ $0.contains(name) }) else { return nil }
-        let content = FileManager.default.contents(atPath: "\(directory)/\(name)")
-        guard let content, let entry = DiskEntry([UInt8](content), limitBytes: entryLimitBytes) else {
-            remove(name)
-            dropped(name)
+    private func read(_ key: String, _ name: DiskName) -> DiskEntry? {
+        let (isKept, waiting) = index.withLock { ($0.contains(name), $0.waitingEntry(name)) }
+        if let waiting { return waiting }
+        guard isKept else { return nil }
+        guard let content = FileManager.default.contents(atPath: path(name.file)) else {
+            index.withLock { $0.remove(name) }  // somebody else has removed it
+            return nil
+        }
+        guard let entry = DiskEntry([UInt8](content), limitBytes: settings.entryLimitBytes) else {
+            index.withLock { $0.remove(name) }
+            delete(name.file)
+            droppedCount.add(1, ordering: .relaxed)
+            dropped(name.file)
             return nil
         }
         // A foreign entry under this name is not ours to serve, and as unlikely as two equal hashes.
         guard entry.key == key else { return nil }
-        recency.withLock { $0.touch(name) }
+        index.withLock { $0.touch(name) }
+        hits.add(1, ordering: .relaxed)
         return entry
     }
 
-    private func write(_ entry: DiskEntry) {
-        guard entry.data.count <= entryLimitBytes, let bytes = entry.encoded() else { return }
-        let name = file(for: entry.key)
-        let temporary = "\(directory)/\(name)\(Self.temporarySuffix)"
-        guard FileManager.default.createFile(atPath: temporary, contents: nil),
-            let handle = FileHandle(forWritingAtPath: temporary)
-        else { return }
+    private func write(_ write: DiskIndex.Write) {
+        // A random part, because another process may write the same entry.
+        let temporary = path("\(write.name.file).\(UInt32.random(in: 0...UInt32.max))\(Self.unfinished)")
+        guard write.entry.data.count <= settings.entryLimitBytes, let bytes = write.entry.encoded(),
+            put(bytes, in: temporary), index.withLock({ $0.isCurrent(write) }),
+            // Glibc's own, because Foundation's moveItem refuses to replace.
+            unsafe rename(temporary, path(write.name.file)) == 0
+        else {
+            index.withLock { $0.unwritten() }
+            unwritten.add(1, ordering: .relaxed)
+            return deletePath(temporary)
+        }
+        try? FileHandle(forReadingAtPath: settings.directory)?.synchronize()
+        index.withLock { $0.written(write, bytes: bytes.count) }.forEach(delete)
+    }
+
+    /// False: not all of it.
+    private func put(_ bytes: [UInt8], in path: String) -> Bool {
+        guard FileManager.default.createFile(atPath: path, contents: nil),
+            let handle = FileHandle(forWritingAtPath: path)
+        else { return false }
         do {
             try handle.write(contentsOf: Data(bytes))
             try handle.synchronize()
             try handle.close()
+            return true
         } catch {
-            try? FileManager.default.removeItem(atPath: temporary)
-            return
+            return false
         }
-        // Glibc's own, because Foundation's moveItem refuses to replace.
-        guard unsafe rename(temporary, "\(directory)/\(name)") == 0 else { return }
-        for leaving in recency.withLock({ $0.insert(name, bytes: bytes.count) }) { remove(leaving) }
     }
 
-    private func remove(_ name: String) {
-        recency.withLock { $0.remove(name) }
-        try? FileManager.default.removeItem(atPath: "\(directory)/\(name)")
-    }
+    private func delete(_ file: String) { deletePath(path(file)) }
+
+    private func deletePath(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 
     /// Finds what earlier runs left, the oldest first; unfinished files are removed.
     private func scan() {
         let files = FileManager.default
-        var found: [(name: String, bytes: Int, used: Date)] = []
-        for name in (try? files.contentsOfDirectory(atPath: directory)) ?? [] {
-            let path = "\(directory)/\(name)"
-            if name.hasSuffix(Self.temporarySuffix) { try? files.removeItem(atPath: path) }
-            guard name.hasSuffix(Self.suffix), let facts = try? files.attributesOfItem(atPath: path) else {
+        let ending = ".\(settings.kind)"
+        var found: [(file: String, bytes: Int, used: Date)] = []
+        for file in (try? files.contentsOfDirectory(atPath: settings.directory)) ?? [] {
+            if file.hasSuffix(Self.unfinished), file.contains("\(ending).") { delete(file) }
+            guard file.hasSuffix(ending), let facts = try? files.attributesOfItem(atPath: path(file)) else {
                 continue
             }
             let bytes = (facts[.size] as? NSNumber)?.intValue ?? 0
-            found.append((name, bytes, facts[.modificationDate] as? Date ?? .distantPast))
+            found.append((file, bytes, facts[.modificationDate] as? Date ?? .distantPast))
         }
         for entry in found.sorted(by: { $0.used < $1.used }) {
-            for leaving in recency.withLock({ $0.insert(entry.name, bytes: entry.bytes) }) { remove(leaving) }
+            let group = DiskName.group(of: entry.file)
+            index.withLock { $0.found(entry.file, group: group, bytes: entry.bytes) }.forEach(delete)
         }
+        index.withLock { $0.scanEnded() }
     }
 }

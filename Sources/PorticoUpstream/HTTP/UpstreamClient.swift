@@ -11,6 +11,8 @@ package final class UpstreamClient: Sendable {
     private let transport: any HTTPTransport
     private let surroundings: Surroundings
     private let budget: Mutex<RetryBudget>
+    private let gate: UpstreamGate
+    private let tallied = Mutex(CallTally())
 
     /// Time, chance and the log, as everything in this module is given them.
     package struct Surroundings: Sendable {
@@ -38,11 +40,13 @@ package final class UpstreamClient: Sendable {
         package var idempotencyKey: String?
         /// Nil: the environment's limit for this upstream.
         package var bodyLimitBytes: Int?
+        /// Of the answer that is kept; 304 is a good answer then.
+        package var validators: Validators
 
         package init(
             method: HTTPMethod = .get, path: String, query: String? = nil,
             accept: String = "application/json",
-            idempotencyKey: String? = nil, bodyLimitBytes: Int? = nil
+            idempotencyKey: String? = nil, bodyLimitBytes: Int? = nil, validators: Validators = Validators()
         ) {
             self.method = method
             self.path = path
@@ -50,6 +54,7 @@ package final class UpstreamClient: Sendable {
             self.accept = accept
             self.idempotencyKey = idempotencyKey
             self.bodyLimitBytes = bodyLimitBytes
+            self.validators = validators
         }
 
         fileprivate var mayBeRepeated: Bool { method.isIdempotent || idempotencyKey != nil }
@@ -67,7 +72,16 @@ package final class UpstreamClient: Sendable {
         self.transport = transport
         self.surroundings = surroundings
         budget = Mutex(RetryBudget(percent: settings.retry.budgetPercent))
+        gate = UpstreamGate(settings, clock: surroundings.clock) { state in
+            surroundings.events(.breakerChanged(upstream: name, state))
+        }
     }
+
+    /// How calls ended so far.
+    package var tally: CallTally { tallied.withLock { $0 } }
+    package var breakerState: Breaker.State { gate.breakerState }
+    /// HTTP calls under way, and those that wait for their turn.
+    package var inFlight: (running: Int, waiting: Int) { (gate.running, gate.waiting) }
 
     /// The whole answer, its status 200–299 or what `judge` accepts.
     ///
@@ -85,7 +99,7 @@ package final class UpstreamClient: Sendable {
         while true {
             switch action {
             case .send:
-                switch await attempt(request, judge) {
+                switch await guarded(request, judge) {
                 case .success(let response):
                     machine.ended()
                     budget.withLock { $0.succeeded() }
@@ -108,9 +122,33 @@ package final class UpstreamClient: Sendable {
     ) -> RetryMachine.Action {
         surroundings.events(.attemptFailed(upstream: name, error))
         let roll = surroundings.dice.roll()
-        return budget.withLock {
+        let action = budget.withLock {
             machine.failed(error.asFailure, timeLeft: timeLeft, roll: roll, budget: &$0)
         }
+        switch action {
+        case .send, .pause: tallied.withLock { $0.retried() }
+        case .giveUp, .none: break
+        }
+        return action
+    }
+
+    /// One attempt, when the upstream's limit and its breaker let it through.
+    private func guarded(
+        _ request: Request, _ judge: @Sendable (HTTPResponse) throws(UpstreamError) -> Void
+    ) async -> Result<HTTPResponse, UpstreamError> {
+        let result: Result<HTTPResponse, UpstreamError>
+        do {
+            result = try await gate.pass(outcome: { Breaker.Outcome($0) }) { await attempt(request, judge) }
+        } catch {
+            result = .failure(UpstreamError(error, upstream: name))
+        }
+        tallied.withLock { tally in
+            switch result {
+            case .success: tally.ended(.succeeded)
+            case .failure(let error): tally.ended(CallTally.Outcome(error))
+            }
+        }
+        return result
     }
 
     private func pause(_ delay: Duration) async throws(UpstreamError) {
@@ -131,6 +169,7 @@ package final class UpstreamClient: Sendable {
         do throws(UpstreamError) {
             while true {
                 let response = try await send(exchange)
+                if response.status == 304, !request.validators.isEmpty { return .success(response) }
                 guard let next = try follow(&redirection, exchange, response) else {
                     try judge(response)
                     return .success(response)
@@ -169,6 +208,7 @@ package final class UpstreamClient: Sendable {
         for (name, value) in settings.headers.sorted(by: { $0.key < $1.key }) {
             fields.append(HTTPField(name, value.revealed))
         }
+        fields += request.validators.fields
         if let key = request.idempotencyKey { fields.append(HTTPField("Idempotency-Key", key)) }
         return HTTPRequest(
             method: request.method,

@@ -49,11 +49,17 @@ package final class ImageCache: Sendable {
         disk = settings.directory.flatMap { directory in
             let events = surroundings.events
             let store = DiskStore(
-                directory: directory, limitBytes: settings.maxBytes, entryLimitBytes: settings.maxImageBytes,
-                dropped: { events(.imageEntryDropped(file: $0)) })
-            if store == nil { events(.imageDirectoryUnusable(directory: directory)) }
+                .init(
+                    directory: directory, kind: "image", limitBytes: settings.maxBytes,
+                    entryLimitBytes: settings.maxImageBytes),
+                dropped: { events(.diskEntryDropped(file: $0)) })
+            if store == nil { events(.directoryUnusable(directory: directory)) }
             return store
         }
+    }
+
+    package var statistics: UpstreamStatistics.Store {
+        UpstreamStatistics.Store(memory.withLock { ($0.bytes, $0.count, $0.evictions) }, disk?.statistics)
     }
 
     /// From memory; nil: ask ``answer(for:deadline:)``. Does not block.

@@ -1,4 +1,4 @@
-/// Pictures in memory, bounded in bytes, the least recently used leaving first.
+/// Pictures in memory, bounded in bytes; those that are asked for least leave first.
 package struct ImageMemory: Sendable {
     package enum Lookup: Equatable, Sendable {
         case missing
@@ -18,15 +18,17 @@ package struct ImageMemory: Sendable {
     }
 
     private var entries: [String: Entry] = [:]
-    private var recency: RecencyList<String>
+    private var uses: S3FIFO<String>
     private let freshSeconds: Int64
 
     package init(limitBytes: Int, fresh: Duration) {
-        recency = RecencyList(limitBytes: limitBytes)
+        uses = S3FIFO(limitBytes: limitBytes)
         freshSeconds = fresh.components.seconds
     }
 
-    package var bytes: Int { recency.bytes }
+    package var bytes: Int { uses.bytes }
+    package var count: Int { entries.count }
+    package private(set) var evictions = 0
 
     package mutating func lookup(_ key: String, now: Int64) -> Lookup {
         guard let slot = entries.index(forKey: key) else { return .missing }
@@ -35,7 +37,7 @@ package struct ImageMemory: Sendable {
         if entry.image.isPlaceholder {
             return age < Self.placeholderSeconds ? .fresh(entry.image) : .missing
         }
-        recency.touch(key)
+        uses.touch(key)
         guard age >= freshSeconds else { return .fresh(entry.image) }
         let isDue = entry.refreshNotBefore <= now
         if isDue { entries.values[slot].refreshNotBefore = now + Self.refreshPauseSeconds }
@@ -44,8 +46,9 @@ package struct ImageMemory: Sendable {
 
     package mutating func keep(_ image: StoredImage, for key: String) {
         entries[key] = Entry(image: image, refreshNotBefore: 0)
-        for leaving in recency.insert(key, bytes: image.message.count + key.utf8.count) {
+        for leaving in uses.insert(key, bytes: image.message.count + key.utf8.count) {
             entries[leaving] = nil
+            evictions += 1
         }
     }
 }

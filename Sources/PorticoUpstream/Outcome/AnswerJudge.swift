@@ -33,8 +33,12 @@ package struct AnswerJudge: Sendable {
     package func worded(_ error: UpstreamError) -> UpstreamError {
         switch error {
         case .unreachable(let upstream, nil): .unreachable(upstream: upstream, text: envelope?.otherwise)
+        case .connectionLost(let upstream, nil):
+            .connectionLost(upstream: upstream, text: envelope?.otherwise)
+        case .breakerOpen(let upstream, nil): .breakerOpen(upstream: upstream, text: envelope?.otherwise)
         case .timedOut(let upstream, nil): .timedOut(upstream: upstream, text: envelope?.otherwise)
-        case .refused, .unreachable, .timedOut, .unreadable, .undecodable, .tooLong, .redirected, .deadline,
+        case .refused, .unreachable, .connectionLost, .breakerOpen, .overloaded, .timedOut, .unreadable,
+            .undecodable, .tooLong, .redirected, .deadline,
             .cancelled,
             .badRequest, .pastLastPage, .tooManyPages, .unsupported, .underivable:
             error

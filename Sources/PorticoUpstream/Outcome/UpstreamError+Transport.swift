@@ -2,11 +2,20 @@ extension UpstreamError {
     package init(_ error: TransportError, upstream: String) {
         switch error {
         case .unreachable: self = .unreachable(upstream: upstream, text: nil)
+        case .reusedConnectionClosed: self = .connectionLost(upstream: upstream, text: nil)
         case .timedOut: self = .timedOut(upstream: upstream, text: nil)
         case .truncated(let offset):
             self = .unreadable(upstream: upstream, offset: offset, reason: "the connection ended early")
         case .bodyTooLong(let limit): self = .tooLong(upstream: upstream, limitBytes: limit)
         case .malformed: self = .unreadable(upstream: upstream, offset: 0, reason: "the answer is not HTTP")
+        case .cancelled: self = .cancelled
+        }
+    }
+
+    package init(_ refusal: UpstreamGate.Refusal, upstream: String) {
+        switch refusal {
+        case .breakerOpen: self = .breakerOpen(upstream: upstream, text: nil)
+        case .overloaded(let limit): self = .overloaded(upstream: upstream, limit: limit)
         case .cancelled: self = .cancelled
         }
     }
@@ -17,9 +26,10 @@ extension UpstreamError {
         switch self {
         case .refused(_, let status, _, let retryAfter):
             .init(isTransient: [408, 429, 500, 502, 503, 504].contains(status), retryAfter: retryAfter)
+        case .connectionLost: .init(isTransient: true, isFree: true)
         case .unreachable, .timedOut, .unreadable: .init(isTransient: true)
         case .undecodable, .tooLong, .redirected, .deadline, .cancelled, .badRequest, .pastLastPage,
-            .tooManyPages, .unsupported, .underivable:
+            .tooManyPages, .unsupported, .underivable, .breakerOpen, .overloaded:
             .init(isTransient: false)
         }
     }

@@ -8,6 +8,12 @@ package enum UpstreamError: Error, Equatable, Sendable {
     /// A status outside 200–299, or an envelope that says so; `text` is the upstream's own or the schema's.
     case refused(upstream: String, status: Int, text: String?, retryAfter: Duration?)
     case unreachable(upstream: String, text: String?)
+    /// A reused connection turned out to be closed.
+    case connectionLost(upstream: String, text: String?)
+    /// Not asked, because it kept failing.
+    case breakerOpen(upstream: String, text: String?)
+    /// Not asked, because as many calls as the environment allows are under way and waiting.
+    case overloaded(upstream: String, limit: Int)
     /// One attempt took longer than the environment allows.
     case timedOut(upstream: String, text: String?)
     /// The connection ended, or the answer stopped making sense, at `offset` of the body.
@@ -36,6 +42,13 @@ extension CallError {
             self.init(.init(httpStatus: status), text ?? "upstream '\(upstream)' answered \(status)")
         case .unreachable(let upstream, let text):
             self.init(.unavailable, text ?? "upstream '\(upstream)' cannot be reached")
+        case .connectionLost(let upstream, let text):
+            self.init(.unavailable, text ?? "upstream '\(upstream)' closed its connection")
+        case .breakerOpen(let upstream, let text):
+            self.init(
+                .unavailable, text ?? "upstream '\(upstream)' keeps failing and is left alone for a while")
+        case .overloaded(let upstream, let limit):
+            self.init(.resourceExhausted, "upstream '\(upstream)' has \(limit) calls waiting already")
         case .timedOut(let upstream, let text):
             self.init(.deadlineExceeded, text ?? "upstream '\(upstream)' took too long to answer")
         case .unreadable(let upstream, let offset, let reason):

@@ -39,6 +39,19 @@ package struct PageWalk: Equatable, Sendable {
         } else if page == last, facts.hasNext == true {
             last = page + 1  // the list grew, or its count was wrong: follow the links
         }
+        return try pagesToAsk()
+    }
+
+    /// A page that cannot be had, and is not waited for any more. Behind it nothing is known, unless an earlier one told.
+    ///
+    /// - Returns: the pages to ask for now.
+    package mutating func lost(_ page: Int) throws(TooManyPages) -> Range<Int> {
+        inFlight -= 1
+        if last == nil { last = page }
+        return try pagesToAsk()
+    }
+
+    private mutating func pagesToAsk() throws(TooManyPages) -> Range<Int> {
         if let last, last > limit { throw TooManyPages(limit: limit) }
         guard next <= limit || last != nil else { throw TooManyPages(limit: limit) }
         let wanted = min(last.map { $0 - next + 1 } ?? 1, width - inFlight)

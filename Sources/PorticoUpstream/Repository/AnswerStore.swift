@@ -31,14 +31,24 @@ final class AnswerStore: Sendable {
 
     let flights: Flights<AnswerKey, Fetched>
     let surroundings: UpstreamClient.Surroundings
+    /// Answers being read from disk.
+    private let restores: Flights<AnswerKey, Bool>
     private let table: Mutex<AnswerTable>
+    /// Its own lock is taken inside the table's, so that no answer gets to it that was made void.
+    private let disk: AnswerDisk?
     private let totals = Mutex(PageTotals())
     private let inBackground = Atomic(0)
     /// How long something may take that nobody waits for.
     private let backgroundLimit: Duration
 
-    init(limitBytes: Int, backgroundLimit: Duration, _ surroundings: UpstreamClient.Surroundings) {
+    /// - Parameter disk: nil: memory only.
+    init(
+        limitBytes: Int, backgroundLimit: Duration, disk: AnswerDisk?,
+        _ surroundings: UpstreamClient.Surroundings
+    ) {
         table = Mutex(AnswerTable(limitBytes: limitBytes))
+        self.disk = disk
+        restores = Flights(clock: surroundings.clock)
         flights = Flights(clock: surroundings.clock)
         self.backgroundLimit = backgroundLimit
         self.surroundings = surroundings
@@ -48,6 +58,18 @@ final class AnswerStore: Sendable {
     var backgroundCount: Int { inBackground.load(ordering: .relaxed) }
 
     var bytes: Int { table.withLock { $0.bytes } }
+    var restoring: (flights: Int, waiters: Int) { (restores.count, restores.waiterCount) }
+
+    /// Bytes, answers and how many had to leave for others.
+    var memory: (bytes: Int, answers: Int, evictions: Int) {
+        table.withLock { ($0.bytes, $0.count, $0.evictions) }
+    }
+
+    /// Nil: there is no directory.
+    var diskStatistics: DiskStore.Statistics? { disk?.statistics }
+
+    /// Returns when what was to be written is on disk.
+    func settleDisk() async { await disk?.settle() }
 
     /// Nil: none that may still be given.
     func atHand(_ key: AnswerKey, _ freshness: Freshness) -> (fetched: Fetched, isRefreshDue: Bool)? {
@@ -101,12 +123,57 @@ final class AnswerStore: Sendable {
         }
     }
 
+    /// Takes what is on disk into memory, when it is not there; other callers who want the same share the reading.
+    func restore(_ key: AnswerKey, _ place: AnswerDisk.Place, _ patience: Patience) async {
+        guard let disk, !table.withLock({ $0.contains(key) }), disk.mayHold(key, place) else { return }
+        let deadline =
+            switch patience {
+            case .until(let instant): instant
+            case .asLongAs(let flight): flights.deadline(of: flight)
+            }
+        // Too late or cancelled: the caller goes on without, and ends for the same reason.
+        _ = await restores.outcome(for: key, .until(deadline), late: .cancelled) { [self] _ in
+            let ticket = ticket(for: key.method)
+            guard let answer = await disk.answer(for: key, place) else { return .success(false) }
+            return .success(table.withLock { $0.contains(key) || $0.store(answer, for: key, ticket) != nil })
+        }
+    }
+
     func ticket(for method: MethodID) -> AnswerTable.Ticket { table.withLock { $0.ticket(for: method) } }
 
-    func keep(_ answer: StoredAnswer, for key: AnswerKey, _ ticket: AnswerTable.Ticket) -> AnswerTable
-        .Generation?
-    {
-        table.withLock { $0.store(answer, for: key, ticket) }
+    /// Whatever is kept, however old.
+    func kept(_ key: AnswerKey) -> (answer: StoredAnswer, generation: AnswerTable.Generation)? {
+        table.withLock { $0.kept(key) }
+    }
+
+    /// In memory, and behind that on disk.
+    func keep(
+        _ answer: StoredAnswer, for key: AnswerKey, _ plan: UpstreamPlan, _ ticket: AnswerTable.Ticket
+    ) -> AnswerTable.Generation? {
+        table.withLock { table in
+            let generation = table.store(answer, for: key, ticket)
+            if generation != nil { keepOnDisk(answer, for: key, plan) }
+            return generation
+        }
+    }
+
+    /// The upstream said that what is kept still holds.
+    func renew(
+        _ answer: StoredAnswer, for key: AnswerKey, _ generation: AnswerTable.Generation,
+        _ plan: UpstreamPlan,
+        _ ticket: AnswerTable.Ticket
+    ) -> AnswerTable.Generation? {
+        table.withLock { table in
+            let generation = table.renew(answer, for: key, generation, ticket)
+            if generation != nil { keepOnDisk(answer, for: key, plan) }
+            return generation
+        }
+    }
+
+    /// What may never be given stale is of no use there.
+    private func keepOnDisk(_ answer: StoredAnswer, for key: AnswerKey, _ plan: UpstreamPlan) {
+        guard plan.freshness.adjusted(by: answer.said).stale > .zero else { return }
+        disk?.keepBehind(answer, for: key, plan.place)
     }
 
     func keep(_ answer: StoredAnswer, for key: AnswerKey, derivedFrom sources: [(AnswerKey, Fetched)]) {
@@ -119,7 +186,14 @@ final class AnswerStore: Sendable {
     }
 
     /// Makes the kept answers of a method void, and those of which the fetch has begun.
-    func invalidate(_ method: MethodID) { table.withLock { $0.invalidate(method) } }
+    ///
+    /// - Parameter place: of them on disk; nil: they never are there.
+    func invalidate(_ method: MethodID, _ place: AnswerDisk.Place?) {
+        table.withLock { table in
+            table.invalidate(method)
+            if let place { disk?.void(place) }
+        }
+    }
 
     func learn(lastPage: Int, of list: AnswerKey, _ freshness: Freshness) {
         let until = surroundings.clock.now + freshness.fresh

@@ -21,6 +21,7 @@ struct UpstreamPlan: Sendable {
     let decoder: RecordDecoder
     let freshness: Freshness
     let paging: PagingPlan?
+    let place: AnswerDisk.Place
 
     /// Answers of other methods are neither kept nor shared.
     var isRead: Bool { binding.method == .get }
@@ -30,6 +31,7 @@ struct PagingPlan: Sendable {
     let field: PageField
     let reader: PageReader
     let prefetches: Bool
+    let allowsPartial: Bool
 }
 
 /// A method that is derived from the answers of another.
@@ -69,12 +71,15 @@ struct MethodPlanner {
     private let schema: Schema
     private let configuration: Configuration
     private let clients: [String: UpstreamClient]
+    /// Of the schemas, for what is kept on disk.
+    private let fingerprint: String
 
     /// - Parameter clients: by upstream name.
     init(_ schema: Schema, _ configuration: Configuration, _ clients: [String: UpstreamClient]) {
         self.schema = schema
         self.configuration = configuration
         self.clients = clients
+        fingerprint = configuration.cache.directory.map { _ in SHA256.name(schema.fileDescriptorSet) } ?? ""
     }
 
     func plan(_ id: MethodID) throws(SetupFault) -> MethodPlan {
@@ -103,14 +108,17 @@ struct MethodPlanner {
             target: TargetBuilder(binding.path),
             decoder: RecordDecoder(schema: schema, message: method.output, options: options),
             freshness: Freshness(configuration.cache, routes: [method.route]),
-            paging: binding.paging.flatMap { paging(method, $0) })
+            paging: binding.paging.flatMap { paging(method, $0) },
+            place: AnswerDisk.Place(
+                route: method.route, baseURL: configuration.upstreams[binding.base]?.baseURL ?? "",
+                mode: mode.rawValue, fingerprint: fingerprint))
     }
 
     private func paging(_ method: MethodDescriptor, _ binding: PagingBinding) -> PagingPlan? {
         PageField(binding.page, in: schema[method.input]).map { field in
             PagingPlan(
                 field: field, reader: PageReader(binding, in: schema[method.output]),
-                prefetches: binding.prefetches)
+                prefetches: binding.prefetches, allowsPartial: binding.allowsPartial)
         }
     }
 

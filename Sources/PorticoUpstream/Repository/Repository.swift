@@ -14,6 +14,8 @@ package final class Repository: AnswerSource {
 
     private let schema: Schema
     private let plans: [MethodPlan]
+    /// By name.
+    private let clients: [UpstreamClient]
     private let store: AnswerStore
     private let fetcher: UpstreamFetcher
     private let views: ViewDeriver
@@ -49,9 +51,10 @@ package final class Repository: AnswerSource {
         }
         self.schema = schema
         self.surroundings = surroundings
+        self.clients = clients.values.sorted { $0.name < $1.name }
         store = AnswerStore(
             limitBytes: configuration.cache.maxBytes, backgroundLimit: configuration.limits.callTimeout,
-            surroundings)
+            disk: AnswerDisk(configuration, surroundings), surroundings)
         fetcher = UpstreamFetcher(schema, store)
         views = ViewDeriver(fetcher)
         images = ImageFinder(
@@ -62,11 +65,31 @@ package final class Repository: AnswerSource {
     package var answerBytes: Int { store.bytes }
     /// Upstream calls and derivations under way, how many wait for them, and how many were begun for nobody in particular.
     package var inFlight: (flights: Int, waiters: Int, background: Int) {
-        (store.flights.count, store.flights.waiterCount, store.backgroundCount)
+        let restoring = store.restoring
+        return (
+            store.flights.count + restoring.flights, store.flights.waiterCount + restoring.waiters,
+            store.backgroundCount
+        )
+    }
+
+    /// Returns when what was to be written is on disk.
+    package func settleDisk() async { await store.settleDisk() }
+
+    /// What upstreams and caches have done so far. Does not block.
+    package var statistics: UpstreamStatistics {
+        UpstreamStatistics(
+            upstreams: clients.map(UpstreamStatistics.Upstream.init),
+            answers: UpstreamStatistics.Store(store.memory, store.diskStatistics),
+            images: images.statistics)
     }
 
     /// Makes the kept answers of a method void, those being fetched too.
-    package func invalidate(_ method: MethodID) { store.invalidate(method) }
+    package func invalidate(_ method: MethodID) {
+        switch plans[method.index] {
+        case .upstream(let plan): store.invalidate(method, plan.place)
+        case .view, .image, .none: store.invalidate(method, nil)
+        }
+    }
 
     package func cachedAnswer(to method: MethodID, request: Span<UInt8>) -> Answer? {
         let bytes = [UInt8](copying: request)
@@ -96,14 +119,16 @@ package final class Repository: AnswerSource {
         let request = try fetcher.canonical(call.request.span, call.method)
         switch plans[call.method.index] {
         case .upstream(let plan) where plan.isRead:
-            let key = try fetcher.key(plan, request)
+            let key = try fetcher.key(plan, request, call.identity)
+            if let kept = kept(call.method, key) { return kept }
+            await store.restore(key, plan.place, .until(call.deadline))
             if let kept = kept(call.method, key) { return kept }
             let fetched = try await fetcher.find(plan, key, .anyKept, .until(call.deadline)).get()
             fetcher.follow(plan, key, isRefreshDue: false)
             return answer(fetched)
         case .upstream(let plan): return try await write(plan, request, call)
         case .view(let plan):
-            let key = AnswerKey(method: call.method, request: request)
+            let key = AnswerKey(method: call.method, identity: call.identity, request: request)
             if let kept = kept(call.method, key) { return kept }
             return answer(try await views.find(plan, key, .until(call.deadline)).get())
         case .image(let plan): return try await images.answer(plan, request, deadline: call.deadline)

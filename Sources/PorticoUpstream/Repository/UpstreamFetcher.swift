@@ -16,8 +16,11 @@ struct UpstreamFetcher: Sendable {
     }
 
     /// The key of a read: the canonical request, its page always written out.
-    func key(_ plan: UpstreamPlan, _ canonical: [UInt8]) throws(UpstreamError) -> AnswerKey {
-        guard let paging = plan.paging else { return AnswerKey(method: plan.id, request: canonical) }
+    func key(
+        _ plan: UpstreamPlan, _ canonical: [UInt8], _ identity: Identity = .everyone
+    ) throws(UpstreamError) -> AnswerKey {
+        let plain = AnswerKey(method: plan.id, identity: identity, request: canonical)
+        guard let paging = plan.paging else { return plain }
         let (page, request): (Int, [UInt8])
         do {
             page = try paging.field.page(of: canonical)
@@ -26,13 +29,15 @@ struct UpstreamFetcher: Sendable {
             throw invalid(plan.id)
         }
         guard page >= 1 else { throw .badRequest("pages are counted from 1, not \(page)") }
-        return AnswerKey(method: plan.id, request: request)
+        return plain.asking(request)
     }
 
     func find(
         _ plan: UpstreamPlan, _ key: AnswerKey, _ demand: AnswerStore.Demand, _ patience: AnswerStore.Patience
     ) async -> AnswerStore.Outcome {
-        await store.find(key, plan.freshness, demand, patience, upstream: plan.client.name) { [self] flight in
+        await store.restore(key, plan.place, patience)
+        return await store.find(key, plan.freshness, demand, patience, upstream: plan.client.name) {
+            [self] flight in
             await fetch(plan, key, flight)
         }
     }
@@ -60,18 +65,54 @@ struct UpstreamFetcher: Sendable {
         do throws(UpstreamError) {
             try checkPage(plan, key)
             let ticket = store.ticket(for: plan.id)
-            let decoded = try await call(plan, key.request, idempotencyKey: nil) { [store] in
+            let kept = store.kept(key)
+            let response = try await exchange(
+                plan, key.request, idempotencyKey: nil, validators: kept?.answer.validators ?? Validators()
+            ) { [store] in
                 store.flights.deadline(of: flight)
             }
-            var answer = StoredAnswer(
-                message: decoded.bytes, skippedItems: decoded.skippedItems,
-                fetchedAt: store.surroundings.clock.now)
-            answer.nextPage = learn(plan, key, from: decoded)
-            let generation = store.keep(answer, for: key, ticket)
-            return .success(.init(answer: answer, generation: generation, origin: .miss))
+            if response.status == 304, let kept {
+                return .success(renewed(plan, key, kept, response, ticket))
+            }
+            return .success(stored(plan, key, try decode(plan, response), response, ticket))
         } catch {
             return .failure(error)
         }
+    }
+
+    /// Keeps what has come.
+    private func stored(
+        _ plan: UpstreamPlan, _ key: AnswerKey, _ decoded: DecodedMessage, _ response: HTTPResponse,
+        _ ticket: AnswerTable.Ticket
+    ) -> AnswerStore.Fetched {
+        let clock = store.surroundings.clock
+        var answer = StoredAnswer(
+            message: decoded.bytes, skippedItems: decoded.skippedItems, fetchedAt: clock.now)
+        answer.validators = Validators(response)
+        answer.said = CacheControl(response, secondsSince1970: clock.secondsSince1970)
+        answer.nextPage = learn(plan, key, from: answer)
+        let generation = store.keep(answer, for: key, plan, ticket)
+        return .init(answer: answer, generation: generation, origin: .miss)
+    }
+
+    /// The same records with a new age: the upstream has nothing newer.
+    private func renewed(
+        _ plan: UpstreamPlan, _ key: AnswerKey,
+        _ kept: (answer: StoredAnswer, generation: AnswerTable.Generation), _ response: HTTPResponse,
+        _ ticket: AnswerTable.Ticket
+    ) -> AnswerStore.Fetched {
+        let clock = store.surroundings.clock
+        var answer = kept.answer
+        answer.fetchedAt = clock.now
+        // A 304 repeats what has changed of these (RFC 9110 section 15.4.5); what it leaves out stays.
+        let (validators, said) = (
+            Validators(response), CacheControl(response, secondsSince1970: clock.secondsSince1970)
+        )
+        if !validators.isEmpty { answer.validators = validators }
+        if said.lifetime != nil { answer.said = said }
+        answer.nextPage = learn(plan, key, from: answer)
+        let generation = store.renew(answer, for: key, kept.generation, plan, ticket)
+        return .init(answer: answer, generation: generation, origin: .miss)
     }
 
     /// One call, decoded; nothing is kept.
@@ -79,28 +120,41 @@ struct UpstreamFetcher: Sendable {
         _ plan: UpstreamPlan, _ request: [UInt8], idempotencyKey: String?,
         deadline: @Sendable () -> ContinuousClock.Instant
     ) async throws(UpstreamError) -> DecodedMessage {
+        let response = try await exchange(
+            plan, request, idempotencyKey: idempotencyKey, validators: Validators(), deadline: deadline)
+        return try decode(plan, response)
+    }
+
+    /// - Parameter validators: of the answer that is kept; then the response may be a 304.
+    private func exchange(
+        _ plan: UpstreamPlan, _ request: [UInt8], idempotencyKey: String?, validators: Validators,
+        deadline: @Sendable () -> ContinuousClock.Instant
+    ) async throws(UpstreamError) -> HTTPResponse {
         guard plan.binding.body == nil else {
             throw .unsupported("\(plan.method.route) cannot be called yet")
         }
         let target = try target(plan, request)
-        let judge = plan.judge
-        let response: HTTPResponse
         do {
-            response = try await plan.client.send(
+            return try await plan.client.send(
                 .init(
                     method: plan.binding.method, path: target.path, query: target.query,
-                    idempotencyKey: idempotencyKey),
-                deadline: deadline, judge: judge.judge)
+                    idempotencyKey: idempotencyKey, validators: validators),
+                deadline: deadline, judge: plan.judge.judge)
         } catch {
-            throw judge.worded(error)
+            throw plan.judge.worded(error)
         }
+    }
+
+    private func decode(
+        _ plan: UpstreamPlan, _ response: HTTPResponse
+    ) throws(UpstreamError) -> DecodedMessage {
         let decoded: DecodedMessage
         do {
             decoded = try plan.decoder.decode(response.body.span, root: plan.binding.root)
         } catch {
             throw .undecodable(upstream: plan.client.name, error)
         }
-        try judge.judgeDecoded(response)
+        try plan.judge.judgeDecoded(response)
         return decoded
     }
 
@@ -146,9 +200,9 @@ struct UpstreamFetcher: Sendable {
     }
 
     /// - Returns: the page to fetch ahead, when the schema says so and there is one.
-    private func learn(_ plan: UpstreamPlan, _ key: AnswerKey, from decoded: DecodedMessage) -> AnswerKey? {
+    private func learn(_ plan: UpstreamPlan, _ key: AnswerKey, from answer: StoredAnswer) -> AnswerKey? {
         guard let paging = plan.paging, let place = place(plan, key),
-            let facts = try? paging.reader.facts(of: decoded.bytes.span, skippedItems: decoded.skippedItems),
+            let facts = try? paging.reader.facts(of: answer.message.span, skippedItems: answer.skippedItems),
             let last = facts.lastPage(seenFrom: place.page)
         else { return nil }
         // An empty page past the end says nothing about where the end is.
@@ -158,7 +212,7 @@ struct UpstreamFetcher: Sendable {
         guard paging.prefetches, place.page < last,
             let next = try? paging.field.setting(place.page + 1, in: key.request)
         else { return nil }
-        return AnswerKey(method: plan.id, request: next)
+        return key.asking(next)
     }
 
     /// The list that a key's page is of, and which page it is; nil: the method has no pages.
@@ -166,7 +220,7 @@ struct UpstreamFetcher: Sendable {
         guard let paging = plan.paging, let page = try? paging.field.page(of: key.request),
             let list = try? paging.field.setting(nil, in: key.request)
         else { return nil }
-        return (AnswerKey(method: plan.id, request: list), page)
+        return (key.asking(list), page)
     }
 }
 

@@ -14,7 +14,7 @@ struct ViewDeriver: Sendable {
 
     init(_ fetcher: UpstreamFetcher) { self.fetcher = fetcher }
 
-    private typealias Page = (key: AnswerKey, fetched: AnswerStore.Fetched)
+    private typealias Page = PageCollection.Page
 
     func find(_ plan: ViewMethodPlan, _ key: AnswerKey, _ patience: AnswerStore.Patience) async
         -> AnswerStore.Outcome
@@ -39,13 +39,16 @@ struct ViewDeriver: Sendable {
         _ plan: ViewMethodPlan, _ key: AnswerKey, _ demand: AnswerStore.Demand, _ flight: AnswerStore.FlightID
     ) async -> AnswerStore.Outcome {
         do throws(UpstreamError) {
-            let pages = try await pages(plan, key.request, demand, flight)
-            let answer = try derived(plan, key.request, from: pages)
+            let found = try await pages(plan, key, demand, flight)
+            let pages = found.pages
+            var answer = try derived(plan, key.request, from: pages)
+            answer.skippedItems += found.missingItems
             let origins = pages.map(\.fetched.origin)
             let origin: Answer.Origin =
                 origins.contains(.stale) ? .stale : origins.contains(.miss) ? .miss : .hit
-            // A refresh that found nothing newer leaves the kept answer, and its time of the next refresh.
-            if origin != .stale || demand == .anyKept {
+            // A refresh that found nothing newer leaves the kept answer, and its time of the next refresh. An answer that lacks
+            // pages is given, but the next caller may have better luck.
+            if found.isWhole, origin != .stale || demand == .anyKept {
                 store.keep(answer, for: key, derivedFrom: pages.map { ($0.key, $0.fetched) })
             }
             return .success(.init(answer: answer, generation: nil, origin: origin))
@@ -58,23 +61,25 @@ struct ViewDeriver: Sendable {
         _ plan: ViewMethodPlan, _ request: [UInt8], from pages: [Page]
     ) throws(UpstreamError) -> StoredAnswer {
         do {
-            return StoredAnswer(
-                message: try plan.view.run(pages: pages.map(\.fetched.answer.message), request: request),
-                skippedItems: pages.reduce(0) { $0 + $1.fetched.answer.skippedItems },
-                fetchedAt: pages.map(\.fetched.answer.fetchedAt).min() ?? store.surroundings.clock.now)
+            let answers = pages.map(\.fetched.answer)
+            var derived = StoredAnswer(
+                message: try plan.view.run(pages: answers.map(\.message), request: request),
+                skippedItems: answers.reduce(0) { $0 + $1.skippedItems },
+                fetchedAt: answers.map(\.fetchedAt).min() ?? store.surroundings.clock.now)
+            derived.said = CacheControl(strictestOf: answers.map(\.said))
+            return derived
         } catch {
             throw .underivable(route: plan.method.route, error)
         }
     }
 
     private func pages(
-        _ plan: ViewMethodPlan, _ request: [UInt8], _ demand: AnswerStore.Demand,
-        _ flight: AnswerStore.FlightID
-    ) async throws(UpstreamError) -> [Page] {
-        let source = try fetcher.key(plan.source, try filled(plan, request))
+        _ plan: ViewMethodPlan, _ key: AnswerKey, _ demand: AnswerStore.Demand, _ flight: AnswerStore.FlightID
+    ) async throws(UpstreamError) -> PageCollection {
+        let source = try fetcher.key(plan.source, try filled(plan, key.request), key.identity)
         guard plan.followsPages, let paging = plan.source.paging else {
             let fetched = try await fetcher.find(plan.source, source, demand, .asLongAs(flight)).get()
-            return [(source, fetched)]
+            return PageCollection(single: source, fetched)
         }
         let walk = WalkShell(
             plan: plan.source, paging: paging, list: source, demand: demand, flight: flight, fetcher: fetcher)
@@ -86,70 +91,6 @@ struct ViewDeriver: Sendable {
             return try plan.bridge.fill(from: request)
         } catch {
             throw fetcher.invalid(plan.id)
-        }
-    }
-}
-
-/// Performs what ``PageWalk`` decides.
-private struct WalkShell: Sendable {
-    typealias Page = (key: AnswerKey, fetched: AnswerStore.Fetched)
-
-    let plan: UpstreamPlan
-    let paging: PagingPlan
-    let list: AnswerKey
-    let demand: AnswerStore.Demand
-    let flight: AnswerStore.FlightID
-    let fetcher: UpstreamFetcher
-
-    /// All pages in their order, or the first failure.
-    func run(limit: Int, width: Int) async throws(UpstreamError) -> [Page] {
-        let outcome = await withTaskGroup(of: (Int, AnswerKey, AnswerStore.Outcome).self) { group in
-            var walk = PageWalk(limit: limit, width: width)
-            var found: [Int: Page] = [:]
-            do throws(UpstreamError) {
-                try add(walk.start(), to: &group)
-                while let (number, key, outcome) = await group.next() {
-                    let fetched = try outcome.get()
-                    found[number] = (key, fetched)
-                    try add(try next(&walk, number, fetched.answer), to: &group)
-                }
-                return Result<[Page], UpstreamError>.success(found.sorted { $0.key < $1.key }.map(\.value))
-            } catch {
-                group.cancelAll()
-                return .failure(error)
-            }
-        }
-        return try outcome.get()
-    }
-
-    private func next(
-        _ walk: inout PageWalk, _ number: Int, _ page: StoredAnswer
-    ) throws(UpstreamError) -> Range<Int> {
-        let facts: PageFacts
-        do {
-            facts = try paging.reader.facts(of: page.message.span, skippedItems: page.skippedItems)
-        } catch {
-            throw .unreadable(
-                upstream: plan.client.name, offset: error.offset, reason: "page \(number) is not a record")
-        }
-        do {
-            return try walk.answered(number, facts)
-        } catch {
-            throw .tooManyPages(upstream: plan.client.name, limit: error.limit)
-        }
-    }
-
-    private func add(
-        _ numbers: Range<Int>, to group: inout TaskGroup<(Int, AnswerKey, AnswerStore.Outcome)>
-    ) throws(UpstreamError) {
-        for number in numbers {
-            guard let request = try? paging.field.setting(number, in: list.request) else {
-                throw fetcher.invalid(plan.id)
-            }
-            let key = AnswerKey(method: plan.id, request: request)
-            group.addTask { [self] in
-                (number, key, await fetcher.find(plan, key, demand, .asLongAs(flight)))
-            }
         }
     }
 }

@@ -1,8 +1,9 @@
 /// One upstream call through its attempts: sent, sent again, or given up. Clock, dice and budget stay outside.
 package enum RetryMachine: ~Copyable {
     case idle(RetryPolicy)
-    case inFlight(RetryPolicy, attempt: Int)
-    case pausing(RetryPolicy, attempt: Int)
+    /// - hasFreeRetry: a lost connection may still be replaced at no charge.
+    case inFlight(RetryPolicy, attempt: Int, hasFreeRetry: Bool)
+    case pausing(RetryPolicy, attempt: Int, hasFreeRetry: Bool)
     case done
 
     package enum Action: Equatable {
@@ -19,10 +20,13 @@ package enum RetryMachine: ~Copyable {
         package var isTransient: Bool
         /// What the upstream asked for, from now on.
         package var retryAfter: Duration?
+        /// Whether the upstream never saw the call, most likely: trying again at once costs it nothing.
+        package var isFree: Bool
 
-        package init(isTransient: Bool, retryAfter: Duration? = nil) {
+        package init(isTransient: Bool, retryAfter: Duration? = nil, isFree: Bool = false) {
             self.isTransient = isTransient
             self.retryAfter = retryAfter
+            self.isFree = isFree
         }
     }
 
@@ -31,7 +35,7 @@ package enum RetryMachine: ~Copyable {
     package mutating func start() -> Action {
         switch consume self {
         case .idle(let policy):
-            self = .inFlight(policy, attempt: 1)
+            self = .inFlight(policy, attempt: 1, hasFreeRetry: policy.isRepeatable)
             return .send
         case .inFlight: preconditionFailure(Self.startedTwice)
         case .pausing: preconditionFailure(Self.startedTwice)
@@ -42,18 +46,21 @@ package enum RetryMachine: ~Copyable {
     /// - Parameters:
     ///   - timeLeft: until nobody waits any more; a pause that would reach it is not begun.
     ///   - roll: at least 0, below 1.
-    ///   - budget: charged when a retry is scheduled.
+    ///   - budget: charged when a retry is scheduled; the one free retry charges nothing and is no attempt.
     package mutating func failed(
         _ failure: Failure, timeLeft: Duration, roll: Double, budget: inout RetryBudget
     ) -> Action {
         switch consume self {
-        case .inFlight(let policy, let attempt):
+        case .inFlight(let policy, let attempt, hasFreeRetry: true) where failure.isFree && timeLeft > .zero:
+            self = .inFlight(policy, attempt: attempt, hasFreeRetry: false)
+            return .send
+        case .inFlight(let policy, let attempt, let hasFreeRetry):
             let delay = policy.delay(retry: attempt, asked: failure.retryAfter, roll: roll)
             guard failure.isTransient, attempt < policy.attempts, delay < timeLeft, budget.takeRetry() else {
                 self = .done
                 return .giveUp
             }
-            self = .pausing(policy, attempt: attempt)
+            self = .pausing(policy, attempt: attempt, hasFreeRetry: hasFreeRetry)
             return .pause(delay)
         case .done:
             self = .done
@@ -65,8 +72,8 @@ package enum RetryMachine: ~Copyable {
 
     package mutating func pauseEnded() -> Action {
         switch consume self {
-        case .pausing(let policy, let attempt):
-            self = .inFlight(policy, attempt: attempt + 1)
+        case .pausing(let policy, let attempt, let hasFreeRetry):
+            self = .inFlight(policy, attempt: attempt + 1, hasFreeRetry: hasFreeRetry)
             return .send
         case .done:
             self = .done

@@ -7,12 +7,15 @@ package struct RetryPolicy: Equatable, Sendable {
     package let baseDelay: Duration
     package let maxDelay: Duration
     package let maxRetryAfter: Duration
+    /// Whether the call may be made twice at all.
+    package let isRepeatable: Bool
 
     package init(_ settings: Configuration.Retry) {
         attempts = max(1, settings.attempts)
         baseDelay = settings.baseDelay
         maxDelay = settings.maxDelay
         maxRetryAfter = settings.maxRetryAfter
+        isRepeatable = true
     }
 
     /// For calls that must not be made twice.
@@ -23,6 +26,7 @@ package struct RetryPolicy: Equatable, Sendable {
         baseDelay = other.baseDelay
         maxDelay = other.maxDelay
         maxRetryAfter = other.maxRetryAfter
+        isRepeatable = false
     }
 
     /// Full jitter: evenly between nothing and `min(maxDelay, baseDelay · 2^(retry - 1))`; a `Retry-After` is waited for

@@ -5,10 +5,11 @@ package enum UpstreamEvent: Equatable, Sendable {
     case attemptFailed(upstream: String, UpstreamError)
     case retryScheduled(upstream: String, after: Duration)
     case refreshFailed(route: String, CallError)
-    /// The images are kept in memory only.
-    case imageDirectoryUnusable(directory: String)
-    /// A file that is not what was written there; it is removed and its image fetched again.
-    case imageEntryDropped(file: String)
+    case breakerChanged(upstream: String, Breaker.State)
+    /// What was to be kept in it is kept in memory only.
+    case directoryUnusable(directory: String)
+    /// A file that is not what was written there; it is removed and fetched again.
+    case diskEntryDropped(file: String)
 }
 
 /// Called from any thread; must not block.

@@ -36,6 +36,7 @@ struct ServerProcess {
         let repository = try Repository(
             schema: startUp.schema, configuration: configuration,
             surroundings: .init(events: { log.write($0) }))
+        metrics.add { repository.statistics.families }
         let server = Server(
             configuration: configuration, schema: startUp.schema, source: repository, log: log,
             metrics: metrics)
@@ -77,10 +78,14 @@ extension Log {
             self(.debug, "a retry is due", ["upstream": .text(upstream), "after": .text("\(delay)")])
         case .refreshFailed(let route, let error):
             self(.warning, "a refresh failed", ["method": .text(route), "error": .text(error.text)])
-        case .imageDirectoryUnusable(let directory):
-            self(.warning, "images are kept in memory only", ["directory": .text(directory)])
-        case .imageEntryDropped(let file):
-            self(.warning, "a damaged image file was removed", ["file": .text(file)])
+        case .breakerChanged(let upstream, let state):
+            self(
+                state == .open ? .warning : .info, "a breaker has changed",
+                ["upstream": .text(upstream), "state": .text("\(state)")])
+        case .directoryUnusable(let directory):
+            self(.warning, "a directory cannot be used; memory only", ["directory": .text(directory)])
+        case .diskEntryDropped(let file):
+            self(.warning, "a damaged file was removed", ["file": .text(file)])
         }
     }
 }

@@ -120,6 +120,7 @@ import Testing
         settings.methods["a.B/View"] = .init(stale: .seconds(2))
         #expect(
             Freshness(settings, routes: ["a.B/View", "a.B/Source"])
-                == Freshness(fresh: .seconds(60), stale: .seconds(2)))
+                == Freshness(
+                    fresh: .seconds(60), stale: .seconds(2), bounds: .seconds(1) ... .seconds(3600)))
     }
 }

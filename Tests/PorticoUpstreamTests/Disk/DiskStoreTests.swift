@@ -14,10 +14,10 @@ import Testing
         func add(_ name: String) { names.withLock { $0.append(name) } }
     }
 
-    private func store(limitBytes: Int = 100_000) throws -> DiskStore {
+    private func store(limitBytes: Int = 100_000, kind: String = "image") throws -> DiskStore {
         let dropped = dropped
         let store = DiskStore(
-            directory: directory.path, limitBytes: limitBytes, entryLimitBytes: 10_000,
+            .init(directory: directory.path, kind: kind, limitBytes: limitBytes, entryLimitBytes: 10_000),
             dropped: { dropped.add($0) })
         return try #require(store)
     }
@@ -71,23 +71,23 @@ import Testing
     }
 
     @Test func unfinishedFilesAreRemovedAndForeignOnesLeftAlone() async throws {
-        directory.write([1], to: "x.entry.partial")
+        directory.write([1], to: "x.image.1.partial")
         directory.write([2], to: "README")
         let store = try store()
         #expect(await store.entry(for: "x") == nil)
         #expect(directory.files == ["README"])
     }
 
-    @Test func filesAreBoundedInBytesAndTheLeastRecentlyUsedLeaveFirst() async throws {
+    @Test func filesAreBoundedInBytesAndThoseThatAreReadStay() async throws {
         let store = try store(limitBytes: 3500)
         for key in ["a", "b", "c"] { await store.keep(entry(key, count: 1000)) }
-        #expect(await store.entry(for: "a") != nil)
+        for _ in 0..<2 { #expect(await store.entry(for: "a") != nil) }
         await store.keep(entry("d", count: 1000))
         #expect(await store.entry(for: "b") == nil)
         for key in ["a", "c", "d"] { #expect(await store.entry(for: key) != nil) }
         #expect(directory.files.count == 3)
-        #expect(store.bytes == directory.files.reduce(0) { $0 + directory.read($1).count })
-        #expect(store.bytes <= 3500)
+        #expect(store.statistics.bytes == directory.files.reduce(0) { $0 + directory.read($1).count })
+        #expect(store.statistics.bytes <= 3500)
     }
 
     @Test func theBoundHoldsForWhatEarlierRunsLeft() async throws {
@@ -96,12 +96,72 @@ import Testing
         let small = try store(limitBytes: 1500)
         _ = await small.entry(for: "a")
         #expect(directory.files.count == 1)
-        #expect(small.bytes <= 1500)
+        #expect(small.statistics.bytes <= 1500)
     }
 
     @Test func aDirectoryThatCannotBeHadIsNoStore() {
         let store = DiskStore(
-            directory: "/proc/none", limitBytes: 1, entryLimitBytes: 1, dropped: { _ in })
+            .init(directory: "/proc/none", kind: "image", limitBytes: 1, entryLimitBytes: 1),
+            dropped: { _ in })
         #expect(store == nil)
+    }
+
+    @Test func whatIsKeptBehindIsThereAtOnceAndOnDiskLater() async throws {
+        let store = try store()
+        store.keepBehind(entry("a"), group: "g")
+        #expect(store.mayHold("a", group: "g"))
+        #expect(await store.entry(for: "a", group: "g") == entry("a"))
+        await store.settle()
+        #expect(directory.files.count == 1)
+        let second = try self.store()
+        #expect(await second.entry(for: "a", group: "g") == entry("a"))
+    }
+
+    @Test func whatWasMadeVoidDoesNotComeBack() async throws {
+        let store = try store()
+        await store.keep(entry("kept"), group: "other")
+        await store.keep(entry("written"), group: "g")
+        store.keepBehind(entry("waiting"), group: "g")
+        store.void(group: "g")
+        for key in ["written", "waiting"] {
+            #expect(store.mayHold(key, group: "g") == false)
+            #expect(await store.entry(for: key, group: "g") == nil)
+        }
+        await store.settle()
+        #expect(directory.files.count == 1)
+        #expect(await store.entry(for: "kept", group: "other") != nil)
+        await store.keep(entry("written"), group: "g")
+        #expect(await store.entry(for: "written", group: "g") != nil)
+    }
+
+    @Test func twoKindsShareADirectoryWithoutSeeingEachOther() async throws {
+        let images = try store()
+        let answers = try store(limitBytes: 1500, kind: "answer")
+        await images.keep(entry("a", count: 1000))
+        await answers.keep(entry("a", count: 900))
+        await answers.keep(entry("b", count: 900))
+        #expect(await images.entry(for: "a") == entry("a", count: 1000))
+        #expect(answers.statistics.entries == 1)
+        let again = try store()
+        #expect(await again.entry(for: "a") == entry("a", count: 1000))
+    }
+
+    @Test func aFileThatSomebodyElseRemovedIsNoFault() async throws {
+        let store = try store()
+        await store.keep(entry("a"))
+        directory.remove(try #require(directory.files.first))
+        #expect(await store.entry(for: "a") == nil)
+        #expect(dropped.all == [])
+        #expect(store.statistics.entries == 0)
+    }
+
+    /// As when the disk is full: nothing is kept, nothing is left behind.
+    @Test func whatCannotBeWrittenIsCounted() async throws {
+        let store = try store()
+        directory.remove("")
+        store.keepBehind(entry("a"))
+        await store.settle()
+        #expect(store.statistics.unwritten == 1)
+        #expect(await store.entry(for: "a") == nil)
     }
 }

@@ -143,7 +143,7 @@ import Testing
             HTTPResponse(status: 200, body: Pictures.png)
         }
         #expect(try seen(try await second.call(TestSchema.picture, poster)).data == Pictures.png)
-        #expect(second.log.all.contains(.imageEntryDropped(file: file)))
+        #expect(second.log.all.contains(.diskEntryDropped(file: file)))
         #expect(second.pictures.requests.count == 1)
     }
 
@@ -153,7 +153,7 @@ import Testing
         }
         _ = try await harness.call(TestSchema.picture, poster)
         #expect(harness.cached(TestSchema.picture, poster)?.origin == .hit)
-        #expect(harness.log.all == [.imageDirectoryUnusable(directory: "/proc/none")])
+        #expect(harness.log.all == [.directoryUnusable(directory: "/proc/none")])
     }
 
     @Test func anOldPictureIsGivenAtOnceAndRefreshedBehind() async throws {

@@ -50,6 +50,28 @@ import Testing
         #expect(action == .giveUp)
     }
 
+    @Test func oneLostConnectionIsReplacedAtNoCharge() {
+        let lost = RetryMachine.Failure(isTransient: true, isFree: true)
+        var machine = RetryMachine(policy(attempts: 2))
+        var budget = RetryBudget(percent: 20)
+        _ = machine.start()
+        #expect(machine.failed(lost, timeLeft: .seconds(60), roll: 1, budget: &budget) == .send)
+        #expect(budget.tokens == RetryBudget.capacity)
+        let second = machine.failed(lost, timeLeft: .seconds(60), roll: 1, budget: &budget)
+        #expect(second == .pause(.milliseconds(100)))
+        #expect(budget.tokens == RetryBudget.capacity - 1)
+        #expect(machine.pauseEnded() == .send)
+        #expect(machine.failed(lost, timeLeft: .seconds(60), roll: 1, budget: &budget) == .giveUp)
+    }
+
+    @Test func aLostConnectionIsNotReplacedForACallThatMustNotBeMadeTwice() {
+        let lost = RetryMachine.Failure(isTransient: true, isFree: true)
+        var machine = RetryMachine(policy().once)
+        var budget = RetryBudget(percent: 20)
+        _ = machine.start()
+        #expect(machine.failed(lost, timeLeft: .seconds(60), roll: 0, budget: &budget) == .giveUp)
+    }
+
     @Test func lateEventsAreDropped() {
         var machine = RetryMachine(policy())
         var budget = RetryBudget(percent: 20)

@@ -21,4 +21,6 @@ final class TemporaryDirectory: Sendable {
     func write(_ bytes: [UInt8], to name: String) {
         _ = FileManager.default.createFile(atPath: "\(path)/\(name)", contents: Data(bytes))
     }
+
+    func remove(_ name: String) { try? FileManager.default.removeItem(atPath: "\(path)/\(name)") }
 }

@@ -1,7 +1,7 @@
-/// Keys with their sizes in order of use, bounded in bytes: who must leave when another comes.
+/// The policy to compare with: keys with their sizes, bounded in bytes, the least recently used leaving first.
 ///
-/// Least recently used first. Slots are linked by index in one array, so that a touch allocates nothing.
-package struct RecencyList<Key: Hashable & Sendable>: Sendable {
+/// Slots are linked by index in one array, so that a touch allocates nothing.
+struct RecencyList<Key: Hashable & Sendable>: Sendable {
     private struct Slot: Sendable {
         var key: Key?
         var bytes: Int
@@ -12,22 +12,22 @@ package struct RecencyList<Key: Hashable & Sendable>: Sendable {
     /// No slot.
     private static var none: Int { -1 }
 
-    package let limitBytes: Int
-    private(set) package var bytes = 0
+    let limitBytes: Int
+    private(set) var bytes = 0
     private var slots: [Slot] = []
     private var free: [Int] = []
     private var index: [Key: Int] = [:]
     private var newest = -1
     private var oldest = -1
 
-    package init(limitBytes: Int) { self.limitBytes = limitBytes }
+    init(limitBytes: Int) { self.limitBytes = limitBytes }
 
-    package var count: Int { index.count }
+    var count: Int { index.count }
 
-    package func contains(_ key: Key) -> Bool { index[key] != nil }
+    func contains(_ key: Key) -> Bool { index[key] != nil }
 
     /// From the one that leaves next.
-    package var keysOldestFirst: [Key] {
+    var keysOldestFirst: [Key] {
         var keys: [Key] = []
         var slot = oldest
         while slot != Self.none {
@@ -38,7 +38,7 @@ package struct RecencyList<Key: Hashable & Sendable>: Sendable {
     }
 
     /// Marks `key` as used just now.
-    package mutating func touch(_ key: Key) {
+    mutating func touch(_ key: Key) {
         guard let slot = index[key], slot != newest else { return }
         unlink(slot)
         link(slot)
@@ -47,7 +47,7 @@ package struct RecencyList<Key: Hashable & Sendable>: Sendable {
     /// Adds or replaces `key` as the one used last.
     ///
     /// - Returns: the keys that must leave for it; `key` itself when it alone is over the limit.
-    package mutating func insert(_ key: Key, bytes size: Int) -> [Key] {
+    mutating func insert(_ key: Key, bytes size: Int) -> [Key] {
         remove(key)
         guard size <= limitBytes else { return [key] }
         let slot = free.popLast() ?? slots.count
@@ -64,7 +64,7 @@ package struct RecencyList<Key: Hashable & Sendable>: Sendable {
         return leaving
     }
 
-    package mutating func remove(_ key: Key) {
+    mutating func remove(_ key: Key) {
         guard let slot = index.removeValue(forKey: key) else { return }
         unlink(slot)
         bytes -= slots[slot].bytes

@@ -1,0 +1,61 @@
+package import PorticoSchema
+
+/// Who may be given an answer: a digest of whatever of the caller was sent to the upstream (a token, header fields).
+///
+/// Nothing of a caller is sent to an upstream today, so that every answer is ``everyone``'s. A method that begins to
+/// forward something must say whose its calls are by ``Call/identity``: then no two callers share an answer, a call in
+/// flight or a file on disk.
+package struct Identity: Hashable, Sendable {
+    package let digest: [UInt8]
+
+    package static let everyone = Identity(digest: [])
+
+    /// - Parameter digest: equal only for equal callers: a SHA-256 of all that is forwarded.
+    package init(digest: [UInt8]) { self.digest = digest }
+}
+
+/// What an answer is kept under.
+package struct AnswerKey: Hashable, Sendable {
+    package let method: MethodID
+    package let identity: Identity
+    /// The request in canonical form, so that equal requests are equal bytes.
+    package let request: [UInt8]
+
+    package init(method: MethodID, identity: Identity = .everyone, request: [UInt8]) {
+        self.method = method
+        self.identity = identity
+        self.request = request
+    }
+
+    package var bytes: Int { request.count + identity.digest.count }
+
+    /// The same method and caller, another request.
+    package func asking(_ request: [UInt8]) -> AnswerKey {
+        AnswerKey(method: method, identity: identity, request: request)
+    }
+}
+
+/// An upstream's answer as records, or one derived from such.
+package struct StoredAnswer: Sendable, Equatable {
+    package var message: [UInt8]
+    package var skippedItems: Int
+    /// When the upstream gave it; of a derived one: when it gave the oldest source.
+    package var fetchedAt: ContinuousClock.Instant
+    /// To ask the upstream with whether it still holds.
+    package var validators = Validators()
+    /// What the upstream said about keeping it.
+    package var said = CacheControl()
+    /// The page behind it, to be fetched ahead once somebody has read this one.
+    package var nextPage: AnswerKey?
+
+    package init(
+        message: [UInt8], skippedItems: Int, fetchedAt: ContinuousClock.Instant, nextPage: AnswerKey? = nil
+    ) {
+        self.message = message
+        self.skippedItems = skippedItems
+        self.fetchedAt = fetchedAt
+        self.nextPage = nextPage
+    }
+
+    package var bytes: Int { message.count + validators.bytes }
+}
