@@ -52,7 +52,7 @@ package struct LoadedConfiguration: Sendable {
     }
 
     /// Where the key, or the first key inside it that a layer gives, was written.
-    private func place(of key: String) -> ConfigurationFault.Place {
+    package func place(of key: String) -> ConfigurationFault.Place {
         let value = values.first { ($0.key == key || $0.key.hasPrefix(key + ".")) && $0.origin != .builtIn }
         switch value?.origin {
         case .file(let location), .secret(_, let location): return .file(location)

@@ -8,6 +8,9 @@ import Synchronization
 ///
 /// ``start()``, then ``drain()``; a server does not start twice.
 package final class Server: Sendable {
+    /// Of the program, semantic.
+    package static let version = "0.1.0"
+
     private let address: String
     private let loopCount: Int
     private let services: Services

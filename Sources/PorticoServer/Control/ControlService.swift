@@ -5,9 +5,6 @@ import PorticoWire
 
 /// `portico.v1.Control`: what the server says about itself, from memory.
 struct ControlService: Sendable {
-    /// Answered to GetEnvironment until there are releases.
-    static let version = "0.1.0"
-
     private enum Answerer: Sendable {
         /// The same for everybody.
         case fixed([UInt8])
@@ -57,7 +54,7 @@ struct ControlService: Sendable {
     private static func environment(_ configuration: Configuration) -> [UInt8] {
         var writer = ProtobufWriter()
         writer.stringField(1, configuration.environment.lowercased())
-        writer.stringField(2, version)
+        writer.stringField(2, Server.version)
         return writer.bytes
     }
 

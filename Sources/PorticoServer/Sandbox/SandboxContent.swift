@@ -13,6 +13,9 @@ package struct SandboxContent: Sendable {
     /// By folder, which is the upstream's name.
     var upstreams: [String: Upstream] = [:]
 
+    /// The folders, sorted.
+    package var names: [String] { upstreams.keys.sorted() }
+
     private static let routesFile = "routes.json"
 
     /// Reads the folder `Environments/Sandbox`; `README.md` beside the folders and hidden files are left out.

@@ -52,6 +52,13 @@ package struct SandboxServer: Sendable {
 extension Configuration {
     private static let sandboxScheme = "sandbox:"
 
+    /// The folder of `Environments/Sandbox` that an upstream's base URL names; nil: it does not point at the sandbox.
+    package static func sandboxFolder(of baseURL: String) -> String? {
+        guard baseURL.hasPrefix(sandboxScheme) else { return nil }
+        let path = baseURL.dropFirst(sandboxScheme.count).drop { $0 == "/" }
+        return String(path.prefix { $0 != "/" })
+    }
+
     /// Whether an upstream's base URL points at the sandbox, which must then be started first.
     package var needsSandbox: Bool {
         upstreams.values.contains { $0.baseURL.hasPrefix(Self.sandboxScheme) }

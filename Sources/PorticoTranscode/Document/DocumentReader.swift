@@ -69,7 +69,7 @@ package struct DocumentReader {
         }
         try skipSpace()
         guard text.peek != nil else {
-            throw giveUp(text.location, "the file is empty; it should hold one object: { … }")
+            throw giveUp(text.location, "the text is empty; it should hold one object: { … }")
         }
         let document = try value()
         try skipSpace()
@@ -196,7 +196,7 @@ extension DocumentReader {
         try skipSpace()
         guard let byte = text.peek else {
             let bracket = Character(UnicodeScalar(closing))
-            throw giveUp(text.location, "the file ends here; expected , or \(bracket)")
+            throw giveUp(text.location, "the text ends here; expected , or \(bracket)")
         }
         if byte == closing { return }
         guard byte == UInt8(ascii: ",") else {

@@ -27,7 +27,8 @@ package enum UpstreamError: Error, Equatable, Sendable {
     case cancelled
     /// The request cannot be turned into an upstream call.
     case badRequest(String)
-    case pastLastPage(page: Int, totalPages: Int)
+    /// Known before asking, or the upstream has no such page; nil: the number of pages is not known.
+    case pastLastPage(page: Int, totalPages: Int?)
     /// A list that goes on and on.
     case tooManyPages(upstream: String, limit: Int)
     case unsupported(String)
@@ -67,7 +68,7 @@ extension CallError {
         case .badRequest(let reason):
             self.init(.invalidArgument, reason)
         case .pastLastPage(let page, let totalPages):
-            self.init(.outOfRange, "page \(page) is past the last, \(totalPages)")
+            self.init(.outOfRange, "page \(page) is past the last" + (totalPages.map { ", \($0)" } ?? ""))
         case .tooManyPages(let upstream, let limit):
             self.init(.resourceExhausted, "upstream '\(upstream)' has more than \(limit) pages")
         case .unsupported(let what):

@@ -76,7 +76,7 @@ struct UpstreamFetcher: Sendable {
             }
             return .success(stored(plan, key, try decode(plan, response), response, ticket))
         } catch {
-            return .failure(error)
+            return .failure(pastTheEnd(error, plan, key) ?? error)
         }
     }
 
@@ -113,6 +113,14 @@ struct UpstreamFetcher: Sendable {
         answer.nextPage = learn(plan, key, from: answer)
         let generation = store.renew(answer, for: key, kept.generation, plan, ticket)
         return .init(answer: answer, generation: generation, origin: .miss)
+
+    /// A list has its first page; of a later one "not found" says that the list is shorter.
+    private func pastTheEnd(_ error: UpstreamError, _ plan: UpstreamPlan, _ key: AnswerKey) -> UpstreamError?
+    {
+        guard case .refused(_, 404, _, _) = error, let page = place(plan, key)?.page, page > 1 else {
+            return nil
+        }
+        return .pastLastPage(page: page, totalPages: nil)
     }
 
     /// One call, decoded; nothing is kept.

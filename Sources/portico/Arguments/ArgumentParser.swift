@@ -69,7 +69,9 @@ struct ParsedArguments: Equatable {
         }
         if operands.count > command.operands.count {
             let extra = operands[command.operands.count]
-            throw UsageError("unexpected argument \(extra)", command: command.name)
+            let isCommand = Command.definitions.contains { $0.name == extra }
+            let advice = isCommand ? "; the command comes first: portico \(extra) …" : ""
+            throw UsageError("unexpected argument \(extra)\(advice)", command: command.name)
         }
     }
 }

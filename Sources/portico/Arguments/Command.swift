@@ -1,4 +1,5 @@
 import PorticoConfig
+import PorticoServer
 
 /// What a command line asks for.
 enum Command: Equatable {
@@ -23,6 +24,10 @@ enum Command: Equatable {
         var rest = arguments[...]
         if rest.first == "--help" || rest.first == "-h" {
             self = .help(Self.overview)
+            return
+        }
+        if rest.first == "--version" {
+            self = .help("portico \(Server.version)")
             return
         }
         var name = ServeCommand.definition.name
@@ -68,6 +73,7 @@ enum Command: Equatable {
         """
         usage: portico [serve] [--env NAME] …
                portico COMMAND --help
+               portico --version
 
         One small, fast door in front of several REST services: schemas say what it serves, environments say from
         where.
@@ -75,7 +81,8 @@ enum Command: Equatable {
         \(HelpTable.text(definitions.map { ($0.name, $0.summary) }))
 
         Without a command it serves; without --env, in the environment Development.
-        Exit codes: 0 done, 64 usage, 65 bad input, 69 unavailable, 70 internal fault, 78 configuration.
+        Exit codes: 0 done, 1 the server answered with an error, 64 usage, 65 bad input, 69 no server to be reached,
+        78 configuration.
         """
     }
 }

@@ -21,6 +21,7 @@ struct CommandDefinition: Sendable {
         let value: String?
         let help: String
         var isRepeatable = false
+        var isRequired = false
 
         /// `--env NAME`
         var usage: String { value.map { "--\(name) \($0)" } ?? "--\(name)" }
@@ -33,7 +34,9 @@ extension CommandDefinition {
     /// `portico check [--env NAME] …`
     var synopsis: String {
         let operands = operands.map { $0.isRequired ? $0.name : "[\($0.name)]" }
-        let options = options.map { "[\($0.usage)]" + ($0.isRepeatable ? "…" : "") }
+        let options = options.map {
+            ($0.isRequired ? $0.usage : "[\($0.usage)]") + ($0.isRepeatable ? "…" : "")
+        }
         return (["portico", name] + operands + options).joined(separator: " ")
     }
 
@@ -54,8 +57,9 @@ extension CommandDefinition {
 
 /// Two columns: what to type, and what it does.
 enum HelpTable {
-    static func text(_ rows: [(term: String, help: String)]) -> String {
-        let width = min(rows.map(\.term.count).max() ?? 0, 34)
+    /// - Parameter widestTerm: a longer one has its help on the next line.
+    static func text(_ rows: [(term: String, help: String)], widestTerm: Int = 34) -> String {
+        let width = min(rows.map(\.term.count).max() ?? 0, widestTerm)
         return rows.map { term, help in
             guard term.count <= width else {
                 return "  \(term)\n  \(String(repeating: " ", count: width))  \(help)"

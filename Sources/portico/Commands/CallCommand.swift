@@ -68,7 +68,7 @@ struct CallCommand: Equatable, Sendable {
         } catch let fault as RemoteServer.Fault {
             throw fault
         } catch {
-            throw RemoteServer.Fault(.unavailable, RemoteServer.sentence(error))
+            throw RemoteServer.Fault(error)
         }
     }
 }

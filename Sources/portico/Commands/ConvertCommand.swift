@@ -27,14 +27,15 @@ struct ConvertCommand: Equatable, Sendable {
         name: "convert",
         summary: "Convert messages between JSON and protobuf, without a server.",
         details: """
-            Reads standard input, writes standard output: tries a schema on an upstream's saved answer.
+            Reads standard input, writes standard output: tries a schema on an upstream's saved answer. JSON is read
+            as from an upstream, by the names and paths it uses, and written by the schema's own names.
             FORMAT is one of \(formats.joined(separator: ", ")).
             """,
         operands: [],
         options: [
-            .init(name: "message", value: "NAME", help: "The message's full name."),
-            .init(name: "from", value: "FORMAT", help: "What standard input holds."),
-            .init(name: "to", value: "FORMAT", help: "What standard output gets."),
+            .init(name: "message", value: "NAME", help: "The message's full name.", isRequired: true),
+            .init(name: "from", value: "FORMAT", help: "What standard input holds.", isRequired: true),
+            .init(name: "to", value: "FORMAT", help: "What standard output gets.", isRequired: true),
             .init(name: "schemas", value: "DIR", help: "The schemas; ./Schemas if left out."),
         ])
 

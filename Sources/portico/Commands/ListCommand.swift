@@ -1,5 +1,3 @@
-import PorticoSchema
-
 /// `portico list`
 struct ListCommand: Equatable, Sendable {
     var remote = RemoteOptions()
@@ -7,7 +5,7 @@ struct ListCommand: Equatable, Sendable {
     static let definition = CommandDefinition(
         name: "list",
         summary: "List the methods of a running server.",
-        details: "Asks the server for its schema; one method a line.",
+        details: "One method a line, with the first sentence of what its schema says about it.",
         operands: [],
         options: RemoteOptions.options)
 
@@ -16,7 +14,8 @@ struct ListCommand: Equatable, Sendable {
     func run(_ console: Console) async -> ExitStatus {
         await console.reporting { () async throws(RemoteServer.Fault) in
             let server = try await RemoteServer.connect(remote)
-            for method in server.schema.methods { console.print(method.route) }
+            let methods = try await server.methods()
+            console.print(HelpTable.text(methods.map { ($0.route, $0.summary) }, widestTerm: 60))
         }
     }
 }

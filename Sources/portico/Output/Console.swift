@@ -39,6 +39,8 @@ extension FileHandle {
 /// How the program ends (sysexits.h).
 enum ExitStatus: Int32, Sendable {
     case success = 0
+    /// The server answered, with an error.
+    case refused = 1
     case usage = 64
     case badInput = 65
     case unavailable = 69

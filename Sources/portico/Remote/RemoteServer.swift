@@ -19,6 +19,21 @@ struct RemoteServer {
             self.status = status
             self.message = message
         }
+
+        /// A failed call keeps its server's words.
+        init(_ error: any Error) {
+            guard let error = error as? PorticoClientError else {
+                self.init(.unavailable, "\(error)")
+                return
+            }
+            switch error {
+            case .badAddress: self.init(.usage, error.description)
+            case .failed(StatusCode.unauthenticated.name, _):
+                self.init(.refused, "\(error); give one with --token, or in PORTICO_TOKEN")
+            case .failed: self.init(.refused, error.description)
+            case .unreachable, .disconnected, .protocolViolation: self.init(.unavailable, error.description)
+            }
+        }
     }
 
     static func connect(_ options: RemoteOptions, in process: ProcessContext = .current) async throws(Fault)
@@ -34,7 +49,7 @@ struct RemoteServer {
         } catch let fault as Fault {
             throw fault
         } catch {
-            throw Fault(.unavailable, Self.sentence(error))
+            throw Fault(error)
         }
     }
 
@@ -53,6 +68,44 @@ struct RemoteServer {
         throw Fault(.unavailable, "the server gives no schema")
     }
 
+    /// A method as `Control/ListMethods` tells it.
+    struct Method {
+        var route = ""
+        var documentation = ""
+        /// The documentation's first sentence.
+        var summary: String { String(documentation.prefix { $0 != "\n" }) }
+    }
+
+    /// In the order of the schemas.
+    func methods() async throws(Fault) -> [Method] {
+        do {
+            let answer = try await client.call("portico.v1.Control/ListMethods", request: []).message
+            return try Self.methods(in: answer)
+        } catch {
+            throw Fault(error)
+        }
+    }
+
+    /// - Parameter answer: `portico.v1.MethodList`: repeated methods, each with route = 1 and documentation = 4.
+    private static func methods(in answer: [UInt8]) throws(ProtobufError) -> [Method] {
+        let bytes = answer.span
+        var methods: [Method] = []
+        var list = ProtobufCursor(answer.indices)
+        while let tag = try list.nextTag(in: bytes) {
+            var fields = ProtobufCursor(try list.range(tag, in: bytes))
+            var method = Method()
+            while let tag = try fields.nextTag(in: bytes) {
+                switch tag.field {
+                case 1: method.route = try fields.string(tag, in: bytes)
+                case 4: method.documentation = try fields.string(tag, in: bytes)
+                default: try fields.skip(tag.wireType, in: bytes)
+                }
+            }
+            methods.append(method)
+        }
+        return methods
+    }
+
     func method(_ route: String) throws(Fault) -> MethodDescriptor {
         if let id = schema.method(route: route) { return schema[id] }
         let nearest = Spelling.nearest(to: route, among: schema.methods.map(\.route))
@@ -60,10 +113,5 @@ struct RemoteServer {
             .usage,
             "the server has no method \(route)"
                 + (nearest.map { "; did you mean \($0)?" } ?? "; see portico list"))
-    }
-
-    /// A failed call keeps its server's words.
-    static func sentence(_ error: any Error) -> String {
-        (error as? PorticoClientError)?.description ?? "\(error)"
     }
 }

@@ -21,10 +21,12 @@ struct ReplyPrinter {
 
     func show(_ reply: Reply) throws(RemoteServer.Fault) {
         if reply.skippedItems > 0 {
-            console.complain("portico: \(reply.skippedItems) items did not fit the schema and were left out")
+            console.complain("portico: left out for not fitting the schema: \(reply.skippedItems)")
         }
         if reply.origin == .stale {
-            console.complain("portico: the answer is stale, \(reply.age.components.seconds) s old")
+            console.complain(
+                "portico: this is the kept answer, \(reply.age.components.seconds) s old; a newer one is being fetched"
+            )
         }
         guard let file, isImage else {
             try put(json(of: reply.message), in: file)
@@ -54,7 +56,8 @@ struct ReplyPrinter {
         do {
             try Data(bytes).write(to: URL(filePath: file))
         } catch {
-            throw RemoteServer.Fault(.usage, "\(file) cannot be written: \(error.localizedDescription)")
+            throw RemoteServer.Fault(
+                .usage, "\(file) cannot be written; is there such a directory, and may you write there?")
         }
     }
 

@@ -72,11 +72,12 @@ private struct NameCheck {
         guard case .enumeration(let id) = type, case .string(let name) = document.content else { return }
         let values = schema[id].values
         guard !values.contains(where: { $0.name == name || $0.json == name }) else { return }
-        let nearest =
-            Spelling.nearest(to: name, among: values.map(\.name))
-            ?? values.map(\.name).joined(separator: ", ")
+        let names = values.map(\.name)
+        let advice =
+            Spelling.nearest(to: name, among: names).map { "did you mean \($0)?" }
+            ?? "it has \(names.joined(separator: ", "))"
         faults.append(
             DocumentFault(
-                document.location, "\(schema[id].fullName) has no value \(name); did you mean \(nearest)?"))
+                document.location, "\(schema[id].fullName) has no value \(name); \(advice)"))
     }
 }

@@ -18,7 +18,7 @@ struct ServerProcess {
     private let log: Log
 
     /// - Parameter sandboxDirectory: `Environments/Sandbox`.
-    /// - Throws: ``ServerError``, ``SystemError``, or ``SetupFault`` for what the checks at start-up should have found.
+    /// - Throws: ``AddressFault``, and ``ServerError`` or ``SetupFault`` for what the checks should have found.
     static func start(_ startUp: StartUp, sandboxDirectory: URL) async throws -> ServerProcess {
         let started = ContinuousClock.now
         var configuration = startUp.loaded.configuration
@@ -27,8 +27,7 @@ struct ServerProcess {
         try sideLoop.start()
         var addresses = OperatorStatus.Addresses()
         if configuration.sandbox.address != nil {
-            let sandbox = try await SandboxServer.start(
-                directory: sandboxDirectory, configuration: configuration.sandbox, loop: sideLoop)
+            let sandbox = try await startSandbox(sandboxDirectory, configuration.sandbox, on: sideLoop)
             configuration = configuration.resolvingSandbox(port: sandbox.port)
             addresses.sandbox = "\(sandbox.address)"
         }
@@ -40,12 +39,15 @@ struct ServerProcess {
         let server = Server(
             configuration: configuration, schema: startUp.schema, source: repository, log: log,
             metrics: metrics)
-        let address = try await server.start()
+        let address = try await AddressFault.naming("listen.address", server.start)
         addresses.listen = "\(address)"
         let status = OperatorStatus(environment: configuration.environment, started: started)
         if let text = configuration.operatorInterface.address {
-            let operators = try await OperatorServer.start(
-                address: text, loop: sideLoop, status: status, metrics: metrics)
+            let operators = try await AddressFault.naming("operator.address") {
+                () async throws(SystemError) in
+                try await OperatorServer.start(
+                    address: text, loop: sideLoop, status: status, metrics: metrics)
+            }
             log(.info, "operators are served", ["address": .text("\(operators.address)")])
         }
         if let sandbox = addresses.sandbox {
@@ -56,6 +58,17 @@ struct ServerProcess {
             address: address, server: server, status: status, sideLoop: sideLoop, log: log)
     }
 
+    private static func startSandbox(
+        _ directory: URL, _ settings: Configuration.Sandbox, on loop: EventLoop
+    ) async throws -> SandboxServer {
+        do throws(ServerError) {
+            return try await SandboxServer.start(directory: directory, configuration: settings, loop: loop)
+        } catch {
+            guard case .system(let reason) = error else { throw error }
+            throw AddressFault(key: "sandbox.address", error: reason)
+        }
+    }
+
     /// Lets calls in flight finish, up to the environment's limit, and ends everything.
     func drain() async {
         log(.info, "draining")
@@ -63,6 +76,24 @@ struct ServerProcess {
         await server.drain()
         sideLoop.stop()
         await sideLoop.join()
+    }
+}
+
+/// An address that cannot be listened on, and the setting to change.
+struct AddressFault: Error, CustomStringConvertible {
+    let key: String
+    let error: SystemError
+
+    var description: String { "\(key): \(error); choose another address with --set \(key)=HOST:PORT" }
+
+    static func naming<Value>(
+        _ key: String, _ start: () async throws(SystemError) -> Value
+    ) async throws(AddressFault) -> Value {
+        do throws(SystemError) {
+            return try await start()
+        } catch {
+            throw AddressFault(key: key, error: error)
+        }
     }
 }
 

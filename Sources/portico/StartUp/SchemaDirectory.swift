@@ -7,21 +7,21 @@ enum SchemaDirectory {
     /// The directory's schema, linked and validated.
     /// - Parameter given: `--schemas`; nil: found by ``Directories``.
     static func compile(_ given: String?, in process: ProcessContext) throws(ConfigurationFaults) -> Schema {
-        let directory = try Directories.find("Schemas", option: "schemas", given: given, in: process)
+        let directory = try directory(given, in: process)
         let files = try read(directory)
         do {
             return try SchemaCompiler.compile(files: files)
         } catch {
             throw ConfigurationFaults(
-                error.faults.map { fault in
-                    let place = fault.location
-                    return ConfigurationFault(
-                        .file(
-                            SourceLocation(
-                                file: "\(directory)/\(place.file)", line: place.line, column: place.column)),
-                        fault.message)
+                error.faults.map {
+                    ConfigurationFault(.file($0.location.inside(directory)), $0.message)
                 })
         }
+    }
+
+    static func directory(_ given: String?, in process: ProcessContext) throws(ConfigurationFaults) -> String
+    {
+        try Directories.find("Schemas", option: "schemas", given: given, in: process)
     }
 
     /// Every `.proto` file below the directory, sorted by path. Each file that cannot be read is a fault.
@@ -57,5 +57,12 @@ enum SchemaDirectory {
         }
         guard faults.isEmpty else { throw ConfigurationFaults(faults) }
         return files
+    }
+}
+
+extension SourceLocation {
+    /// The same place, its file named from where the program was started, so that an editor can go there.
+    func inside(_ directory: String) -> SourceLocation {
+        SourceLocation(file: "\(directory)/\(file)", line: line, column: column)
     }
 }

@@ -21,18 +21,24 @@ struct StartUp {
             faults += error.faults
         }
         guard let (loaded, directory) = loaded, let schema else { throw ConfigurationFaults(faults) }
+        let schemas = try SchemaDirectory.directory(options.schemas, in: process)
         let disagreements = loaded.faults(
-            upstreams: schema.methods.flatMap(upstreamReferences), routes: schema.methods.map(\.route))
-        guard disagreements.isEmpty else { throw ConfigurationFaults(disagreements) }
+            upstreams: schema.methods.flatMap { upstreamReferences(of: $0, schemas) },
+            routes: schema.methods.map(\.route))
+        let sandboxFaults = SandboxCheck(loaded: loaded, environmentsDirectory: directory).faults
+        guard disagreements.isEmpty, sandboxFaults.isEmpty else {
+            throw ConfigurationFaults(disagreements + sandboxFaults)
+        }
         return StartUp(loaded: loaded, schema: schema, environmentsDirectory: directory)
     }
 
     private static func upstreamReferences(
-        of method: MethodDescriptor
+        of method: MethodDescriptor, _ directory: String
     ) -> [LoadedConfiguration.UpstreamReference] {
         switch method.binding {
-        case .upstream(let binding): [.init(upstream: binding.base, location: method.location)]
-        case .image(let binding): [.init(upstream: binding.base, location: method.location)]
+        case .upstream(let binding):
+            [.init(upstream: binding.base, location: method.location.inside(directory))]
+        case .image(let binding): [.init(upstream: binding.base, location: method.location.inside(directory))]
         case .view, .builtIn: []
         }
     }

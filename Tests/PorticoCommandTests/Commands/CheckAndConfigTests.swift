@@ -72,6 +72,13 @@ struct CheckAndConfigTests {
         #expect(transcript.errors.contains("--schemas /nowhere: there is no such directory"))
     }
 
+    @Test func anUpstreamThatTheSandboxDoesNotHaveIsAFault() throws {
+        let change = ["--set", "upstreams.tv.baseURL=sandbox:tw/"]
+        let (status, transcript) = try run(["check"] + change + places, process())
+        #expect(status == .configuration)
+        #expect(transcript.errors.first?.hasSuffix("the sandbox has no folder tw; did you mean tv?") == true)
+    }
+
     @Test func originsArePrintedAndSecretsAreNot() throws {
         let variables = [
             "PORTICO_TOKEN": "hunter2-token", "TMDB_API_KEY": "hunter2-key", "PORTICO_LOG_LEVEL": "debug",

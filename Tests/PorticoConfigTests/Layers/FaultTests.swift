@@ -175,7 +175,7 @@ struct FaultTests {
             "Test.json:1:16: `limits` occurs twice in this object; first at line 1"
         ),
         (#"{"limits" {}}"#, "Test.json:1:11: expected : behind the name \"limits\""),
-        ("", "Test.json:1:1: the file is empty; it should hold one object: { … }"),
+        ("", "Test.json:1:1: the text is empty; it should hold one object: { … }"),
         // Interpolation.
         (
             #"{"auth": {"tokens": ["${NOWHERE}"]}}"#,
@@ -266,7 +266,7 @@ struct FaultTests {
             "Test": #"{"extends": "Base", "upstreams": {"tv": {"timeout": "1s"}}}"#,
         ])
         let faults = workspace.faults(variables: ["PORTICO_UPSTREAMS_TV_TIMEOUT": "2s"])
-        #expect(faults == ["Base.json:1:48: the file ends here; expected , or }"])
+        #expect(faults == ["Base.json:1:48: the text ends here; expected , or }"])
     }
 
     @Test func aMissingDirectoryIsNamed() {

@@ -41,7 +41,7 @@ private func shown(_ bytes: [UInt8], nested: Set<Int> = []) throws -> [String] {
 }
 
 @Test func theEnvironmentIsNamed() throws {
-    #expect(try shown(ask("GetEnvironment")) == ["1=test", "2=\(ControlService.version)"])
+    #expect(try shown(ask("GetEnvironment")) == ["1=test", "2=\(Server.version)"])
 }
 
 @Test func methodsAreListedWithTheirTypesAndComments() throws {

@@ -56,11 +56,11 @@ struct DocumentReaderTests {
     }
 
     @Test(arguments: [
-        ("", ["1:1: the file is empty; it should hold one object: { … }"]),
-        ("  \n ", ["2:2: the file is empty; it should hold one object: { … }"]),
+        ("", ["1:1: the text is empty; it should hold one object: { … }"]),
+        ("  \n ", ["2:2: the text is empty; it should hold one object: { … }"]),
         ("1 2", ["1:3: nothing may follow the document's closing bracket"]),
         ("{", ["1:2: the file ends inside an object; expected }"]),
-        ("[1", ["1:3: the file ends here; expected , or ]"]),
+        ("[1", ["1:3: the text ends here; expected , or ]"]),
         ("[1 2]", ["1:3: a comma is missing here"]),
         ("[1,]", ["1:3: a comma may not stand before the closing bracket"]),
         ("[,1]", ["1:2: expected a value, found `,`"]),
