@@ -42,6 +42,10 @@ struct PlanCompiler {
     private(set) var firstKeys: [Int32] = []
     private(set) var fieldNames: [String] = []
     private(set) var oneofNames: [String] = []
+    private var laneKeys: [LaneKey] = []
+    private var laneSlots: [PerfectIndex.Slot] = []
+    private var objectIndexes: [PerfectIndex] = []
+    private var enumIndexes: [PerfectIndex] = []
 
     /// Message 0 of the plan is `root`; every message it can reach follows.
     static func compile(_ root: MessageID, of schema: Schema) -> RecordPlan {
@@ -69,10 +73,11 @@ struct PlanCompiler {
         if let known = enumIndex[id] { return known }
         let values = schema[id].values
         // An upstream's own spelling goes before a name that happens to be equal.
-        enums.append(
-            NameTable(
-                values.compactMap { value in value.json.map { ($0, Int(value.number)) } }
-                    + values.map { ($0.name, Int($0.number)) }))
+        let names =
+            values.compactMap { value in value.json.map { ($0, Int(value.number)) } }
+            + values.map { ($0.name, Int($0.number)) }
+        enums.append(NameTable(names))
+        enumIndexes.append(PerfectIndex.append(names, to: &laneSlots))
         enumIndex[id] = enums.count - 1
         return enums.count - 1
     }
@@ -140,6 +145,7 @@ struct PlanCompiler {
         let object = objects.count
         objects.append(ObjectPlan(names: NameTable([]), fields: tree.allFields))
         firstKeys.append(-1)
+        objectIndexes.append(PerfectIndex(firstSlot: 0, shift: 63, factor: 0))
         var names: [(name: String, value: Int)] = []
         var previous: Int?
         for (name, subtree) in tree.children {
@@ -151,6 +157,7 @@ struct PlanCompiler {
             previous = key
         }
         objects[object].names = NameTable(names)
+        objectIndexes[object] = PerfectIndex.append(names, to: &laneSlots)
         return object
     }
 
@@ -166,7 +173,48 @@ struct PlanCompiler {
                 targets: targets.count..<targets.count + filled.count))
         targets += filled
         keyAfter.append(-1)
+        laneKeys.append(laneKey(name, filling: filled))
         return keys.count - 1
+    }
+}
+
+/// The fast lane's tables.
+extension PlanCompiler {
+    private func laneKey(_ name: String, filling filled: [KeyTarget]) -> LaneKey {
+        var key = LaneKey(name: name)
+        guard filled.count == 1, case .field(let index) = filled[0], fields[index].peers.isEmpty,
+            fields[index].slot < UInt64.bitWidth
+        else { return key }
+        let field = fields[index]
+        key.tag = field.tag
+        key.tagLength = field.tagLength
+        key.bit = 1 << UInt64(field.slot)
+        key.kind = field.kind
+        key.step = LaneStep(field)
+        // Behind the objects' indexes, once their number is known.
+        if field.kind == .enumeration { key.names = Int32(field.child) }
+        return key
+    }
+
+    consuming func lane() -> LanePlan {
+        for index in laneKeys.indices { laneKeys[index].names += Int32(objectIndexes.count) }
+        return LanePlan(keys: laneKeys, slots: laneSlots, indexes: objectIndexes + enumIndexes)
+    }
+}
+
+extension LaneStep {
+    fileprivate init(_ field: FieldPlan) {
+        switch (field.kind, field.shape) {
+        case (.message, _), (.bytes, _), (_, .map), (_, .packed): self = .careful
+        case (.string, .implicit): self = .text
+        case (.string, .explicit): self = .explicitText
+        case (.string, .repeated): self = .texts
+        case (_, .repeated): self = .careful
+        case (.enumeration, .implicit): self = .enumeration
+        case (.enumeration, .explicit): self = .explicitEnumeration
+        case (_, .implicit): self = .number
+        case (_, .explicit): self = .explicitNumber
+        }
     }
 }
 

@@ -9,9 +9,16 @@
 /// Bytes being written. Owns its memory, so that a word can be stored past the text and a length be patched without an
 /// array's checks; every access is bounded by a precondition or an earlier ``reserve(_:)``. Its gain over an array is
 /// still to be measured (issue 4).
+enum ProtobufWidth {
+    /// Bytes of a number that is not negative, as a varint.
+    static func ofVarint(_ value: Int) -> Int {
+        max(1, (Int.bitWidth - value.leadingZeroBitCount + 6) / 7)
+    }
+}
+
 @safe struct RecordBuffer: ~Copyable {
     private var base: UnsafeMutablePointer<UInt8>
-    private var capacity: Int
+    private(set) var capacity: Int
     /// Bytes written; those behind it up to the reserved room may hold anything.
     private(set) var count = 0
 
@@ -22,6 +29,9 @@
         // Initialised, so that a word stored past the text and a word loaded there are defined.
         unsafe base.initialize(repeating: 0, count: self.capacity)
     }
+
+    /// For the fast lane, which makes sure of its bounds itself. Changes when the buffer grows.
+    var start: UnsafeMutablePointer<UInt8> { unsafe base }
 
     deinit { unsafe base.deallocate() }
 
@@ -96,7 +106,7 @@
             unsafe base[start] = UInt8(truncatingIfNeeded: length)
             return 1
         }
-        let needed = Self.varintWidth(length)
+        let needed = ProtobufWidth.ofVarint(length)
         if needed != width {
             reserve(8)
             unsafe (base + start + needed).update(from: base + start + width, count: length)
@@ -109,10 +119,6 @@
             rest >>= 7
         }
         return needed
-    }
-
-    private static func varintWidth(_ length: Int) -> Int {
-        max(1, (Int.bitWidth - length.leadingZeroBitCount + 6) / 7)
     }
 
     /// Reads what has been written.

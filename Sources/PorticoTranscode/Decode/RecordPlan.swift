@@ -129,6 +129,7 @@ final class RecordPlan: Sendable {
     let fieldNames: [String]
     /// Of each field's oneof, for errors.
     let oneofNames: [String]
+    let lane: LanePlan
 
     init(_ compiler: consuming PlanCompiler) {
         messages = compiler.messages
@@ -142,5 +143,6 @@ final class RecordPlan: Sendable {
         following = compiler.keyAfter + compiler.firstKeys
         fieldNames = compiler.fieldNames
         oneofNames = compiler.oneofNames
+        lane = compiler.lane()
     }
 }

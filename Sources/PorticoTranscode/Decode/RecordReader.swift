@@ -20,7 +20,7 @@ struct RecordReader: ~Copyable {
     var skippedItems = 0
     var unknownEnumValues = 0
     /// What ``RecordPlan/following`` predicts, corrected by what this input does.
-    var following: [Int32]
+    var following: Predictions
     /// Bytes to set aside for each field's length: as many as it took the last time.
     var lengthWidths: [UInt8]
     /// Earlier values of fields of the messages being read, to be removed when their message ends.
@@ -52,7 +52,7 @@ struct RecordReader: ~Copyable {
         self.options = options
         // A record is mostly shorter than its JSON: keys, quotes and commas become tags and lengths.
         out = RecordBuffer(capacity: inputBytes + 64)
-        following = plan.following
+        following = Predictions(plan.following)
         lengthWidths = Array(repeating: 1, count: plan.fields.count)
     }
 
@@ -81,11 +81,14 @@ struct RecordReader: ~Copyable {
         // Where the key before this one keeps its prediction; at first the object itself.
         var predictor = plan.keys.count + object
         while true {
-            if let key = try readKey(of: object, after: predictor, in: json) {
-                try readValue(of: key, into: &frame, in: json)
-                predictor = key
-            } else {
-                try cursor.skipValue(depth: depth, maximumDepth: options.maximumDepth, in: json)
+            let end = readPredicted(of: object, after: &predictor, into: &frame, in: json)
+            if end == .beforeKey {
+                if let key = try readKey(of: object, after: predictor, in: json) {
+                    try readValue(of: key, into: &frame, in: json)
+                    predictor = key
+                } else {
+                    try cursor.skipValue(depth: depth, maximumDepth: options.maximumDepth, in: json)
+                }
             }
             guard try hasMore(before: "}", in: json) else { return leave() }
         }
