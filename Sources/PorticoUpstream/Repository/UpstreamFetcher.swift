@@ -113,6 +113,7 @@ struct UpstreamFetcher: Sendable {
         answer.nextPage = learn(plan, key, from: answer)
         let generation = store.renew(answer, for: key, kept.generation, plan, ticket)
         return .init(answer: answer, generation: generation, origin: .miss)
+    }
 
     /// A list has its first page; of a later one "not found" says that the list is shorter.
     private func pastTheEnd(_ error: UpstreamError, _ plan: UpstreamPlan, _ key: AnswerKey) -> UpstreamError?
