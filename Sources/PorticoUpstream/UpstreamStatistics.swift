@@ -8,11 +8,19 @@ package struct UpstreamStatistics: Equatable, Sendable {
         package var running: Int
         package var waiting: Int
 
+        package init(name: String, calls: CallTally, breaker: Breaker.State, running: Int, waiting: Int) {
+            self.name = name
+            self.calls = calls
+            self.breaker = breaker
+            self.running = running
+            self.waiting = waiting
+        }
+
         init(_ client: UpstreamClient) {
-            name = client.name
-            calls = client.tally
-            breaker = client.breakerState
-            (running, waiting) = client.inFlight
+            let (running, waiting) = client.inFlight
+            self.init(
+                name: client.name, calls: client.tally, breaker: client.breakerState, running: running,
+                waiting: waiting)
         }
     }
 
@@ -25,10 +33,10 @@ package struct UpstreamStatistics: Equatable, Sendable {
         /// Nil: memory only.
         package var disk: DiskStore.Statistics?
 
-        init(
-            _ memory: (bytes: Int, answers: Int, evictions: Int), _ disk: DiskStore.Statistics?
-        ) {
-            (bytes, entries, evictions) = memory
+        package init(bytes: Int, entries: Int, evictions: Int, disk: DiskStore.Statistics?) {
+            self.bytes = bytes
+            self.entries = entries
+            self.evictions = evictions
             self.disk = disk
         }
     }
@@ -37,4 +45,10 @@ package struct UpstreamStatistics: Equatable, Sendable {
     package var upstreams: [Upstream]
     package var answers: Store
     package var images: Store
+
+    package init(upstreams: [Upstream], answers: Store, images: Store) {
+        self.upstreams = upstreams
+        self.answers = answers
+        self.images = images
+    }
 }

@@ -32,13 +32,21 @@ package final class DiskStore: Sendable {
 
     /// What it has done since the start, and what it holds.
     package struct Statistics: Equatable, Sendable {
-        package var bytes = 0
-        package var entries = 0
-        package var hits = 0
+        package var bytes: Int
+        package var entries: Int
+        package var hits: Int
         /// Entries that could not be read back.
-        package var dropped = 0
+        package var dropped: Int
         /// Entries that could not be written: a full disk, or more to write than it can take.
-        package var unwritten = 0
+        package var unwritten: Int
+
+        package init(bytes: Int, entries: Int, hits: Int, dropped: Int, unwritten: Int) {
+            self.bytes = bytes
+            self.entries = entries
+            self.hits = hits
+            self.dropped = dropped
+            self.unwritten = unwritten
+        }
     }
 
     private let settings: Settings

@@ -59,7 +59,11 @@ package final class ImageCache: Sendable {
     }
 
     package var statistics: UpstreamStatistics.Store {
-        UpstreamStatistics.Store(memory.withLock { ($0.bytes, $0.count, $0.evictions) }, disk?.statistics)
+        memory.withLock { memory in
+            .init(
+                bytes: memory.bytes, entries: memory.count, evictions: memory.evictions,
+                disk: disk?.statistics)
+        }
     }
 
     /// From memory; nil: ask ``answer(for:deadline:)``. Does not block.

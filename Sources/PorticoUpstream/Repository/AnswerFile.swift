@@ -4,7 +4,7 @@ internal import PorticoWire
 ///
 /// `message = 1 bytes; skipped_items = 2; entity_tag = 3 string; last_modified = 4 string; lifetime_ms = 5 (absent: nothing was
 /// said)`. When it was fetched stands in the entry. The message `08 01` of an answer that skipped nothing is `0a 02 08 01`.
-enum AnswerFile {
+package enum AnswerFile {
     private enum Field {
         static let message = 1
         static let skippedItems = 2
@@ -13,7 +13,7 @@ enum AnswerFile {
         static let lifetime = 5
     }
 
-    static func encode(_ answer: StoredAnswer) -> [UInt8] {
+    package static func encode(_ answer: StoredAnswer) -> [UInt8] {
         var writer = ProtobufWriter()
         writer.bytesField(Field.message, answer.message)
         if answer.skippedItems > 0 { writer.varintField(Field.skippedItems, UInt64(answer.skippedItems)) }
@@ -28,7 +28,7 @@ enum AnswerFile {
     }
 
     /// Nil: not such data.
-    static func decode(_ data: [UInt8], fetchedAt: ContinuousClock.Instant) -> StoredAnswer? {
+    package static func decode(_ data: [UInt8], fetchedAt: ContinuousClock.Instant) -> StoredAnswer? {
         var answer = StoredAnswer(message: [], skippedItems: 0, fetchedAt: fetchedAt)
         var cursor = ProtobufCursor(0..<data.count)
         let span = data.span

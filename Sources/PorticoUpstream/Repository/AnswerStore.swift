@@ -60,13 +60,12 @@ final class AnswerStore: Sendable {
     var bytes: Int { table.withLock { $0.bytes } }
     var restoring: (flights: Int, waiters: Int) { (restores.count, restores.waiterCount) }
 
-    /// Bytes, answers and how many had to leave for others.
-    var memory: (bytes: Int, answers: Int, evictions: Int) {
-        table.withLock { ($0.bytes, $0.count, $0.evictions) }
+    var statistics: UpstreamStatistics.Store {
+        table.withLock { table in
+            .init(
+                bytes: table.bytes, entries: table.count, evictions: table.evictions, disk: disk?.statistics)
+        }
     }
-
-    /// Nil: there is no directory.
-    var diskStatistics: DiskStore.Statistics? { disk?.statistics }
 
     /// Returns when what was to be written is on disk.
     func settleDisk() async { await disk?.settle() }

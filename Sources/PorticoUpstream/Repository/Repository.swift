@@ -79,7 +79,7 @@ package final class Repository: AnswerSource {
     package var statistics: UpstreamStatistics {
         UpstreamStatistics(
             upstreams: clients.map(UpstreamStatistics.Upstream.init),
-            answers: UpstreamStatistics.Store(store.memory, store.diskStatistics),
+            answers: store.statistics,
             images: images.statistics)
     }
 

@@ -29,6 +29,26 @@ import Testing
         #expect(!paging.prefetches && paging.totalPages == nil)
     }
 
+    @Test func pagingMayAllowAPartialList() throws {
+        let text = """
+            service S { rpc List(Q) returns (L) { option (portico.v1.upstream) = {
+              base: "b" get: "x?page={page}" paging { next: "next" partial: true } }; } }
+            message Q { int32 page = 1; }
+            message R { string text = 1; }
+            message L { repeated R r = 1; string next = 2; }
+            """
+        let schema = try SchemaCompiler.compile(files: [
+            SchemaFile(path: "t.proto", text: Snippet(text).file),
+            try SchemaFiles.file("portico/v1/options.proto"), try SchemaFiles.file("portico/v1/image.proto"),
+        ])
+        guard case .upstream(let binding)? = schema.method(route: "p.S/List").map({ schema[$0].binding })
+        else {
+            Issue.record("not bound to an upstream")
+            return
+        }
+        #expect(binding.paging?.allowsPartial == true)
+    }
+
     @Test func anEnvelopeHasItsTexts() throws {
         guard case .upstream(let staff) = try binding("staff.v1.Staff/GetEmployee") else {
             Issue.record("not bound to an upstream")

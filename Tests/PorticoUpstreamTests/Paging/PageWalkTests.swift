@@ -77,4 +77,23 @@ import Testing
             for page in 1...200 { _ = try walk.answered(page, PageFacts(items: 1, hasNext: true)) }
         }
     }
+
+    @Test func behindALostPageTheOthersAreAskedForStill() throws {
+        var walk = PageWalk(limit: 100, width: 2)
+        _ = walk.start()
+        #expect(try walk.answered(1, PageFacts(items: 10, hasNext: true, total: 40)) == 2..<4)
+        #expect(try walk.lost(2) == 4..<5)
+        #expect(try walk.lost(4) == 5..<5)
+        #expect(walk.isComplete == false)
+        #expect(try walk.answered(3, PageFacts(items: 10, hasNext: true, total: 40)).isEmpty)
+        #expect(walk.isComplete)
+    }
+
+    @Test func whereNobodyToldTheEndALostPageIsTheEnd() throws {
+        var walk = PageWalk(limit: 100, width: 4)
+        _ = walk.start()
+        #expect(try walk.answered(1, PageFacts(items: 10, hasNext: true)) == 2..<3)
+        #expect(try walk.lost(2).isEmpty)
+        #expect(walk.isComplete)
+    }
 }

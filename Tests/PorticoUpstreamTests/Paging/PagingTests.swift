@@ -55,6 +55,32 @@ import Testing
         #expect(harness.cached(TestSchema.group) == nil)
     }
 
+    @Test func whereTheSchemaAllowsItAViewMayLackPages() async throws {
+        let harness = try Harness(configure: { $0.upstreams["things"]?.retry.attempts = 1 }) { request in
+            request.url.query == "page=3" ? .json("{}", status: 500) : thingsPage(request, count: 35)
+        }
+        let answer = try await harness.call(TestSchema.partialGroup)
+        #expect(answer.origin == .miss && answer.skippedItems == 10)
+        #expect(try groups(answer).contains(#""kind":"a","count":7"#))
+        // Not kept, so that the next caller gets what there is then; the pages that came are kept.
+        #expect(harness.cached(TestSchema.partialGroup) == nil)
+        harness.things.answer { thingsPage($0, count: 35) }
+        let whole = try await harness.call(TestSchema.partialGroup)
+        #expect(whole.skippedItems == 0)
+        #expect(harness.things.targets.suffix(1) == ["/api/items/?page=3"])
+        #expect(harness.things.requests.count == 5)
+        #expect(harness.cached(TestSchema.partialGroup) != nil)
+    }
+
+    @Test func withoutItsFirstPageThereIsNoList() async throws {
+        let harness = try Harness(configure: { $0.upstreams["things"]?.retry.attempts = 1 }) { request in
+            request.url.query == "page=1" ? .json("{}", status: 500) : thingsPage(request, count: 35)
+        }
+        await #expect(throws: CallError(.unavailable, "upstream 'things' answered 500")) {
+            try await harness.call(TestSchema.partialGroup)
+        }
+    }
+
     @Test func cancellingAViewCancelsItsPages() async throws {
         let gate = Gate()
         let harness = try Harness { request throws(TransportError) in

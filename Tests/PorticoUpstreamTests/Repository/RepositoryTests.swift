@@ -227,6 +227,26 @@ import Testing
         #expect(harness.cached(TestSchema.list) == nil)
     }
 
+    /// Neither an answer, nor a call in flight, nor what is derived from either.
+    @Test func noTwoIdentitiesShareAnything() async throws {
+        let gate = Gate()
+        let harness = try Harness { request throws(TransportError) in
+            try await gate.pass()
+            return thingsPage(request, count: 3)
+        }
+        let identities = [Identity.everyone, Identity(digest: [1]), Identity(digest: [2])]
+        let calls = identities.map { identity in
+            Task { try await harness.call(TestSchema.group, identity: identity) }
+        }
+        await gate.wait(arrivals: 3)
+        gate.open()
+        for call in calls { #expect(try await call.value.origin == .miss) }
+        for identity in identities {
+            #expect(try await harness.call(TestSchema.list, identity: identity).origin == .hit)
+        }
+        #expect(harness.things.requests.count == 3)
+    }
+
     @Test func anEnvironmentWithoutAnUpstreamIsAFault() {
         var configuration = Configuration(environment: "Test")
         configuration.upstreams["pictures"] = .init(baseURL: "https://pictures.example/p/")

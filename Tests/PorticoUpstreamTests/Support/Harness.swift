@@ -15,7 +15,7 @@ struct Harness: Sendable {
     let log = EventLog()
 
     init(
-        pictures: @escaping FakeTransport.Answering = { _ in .json("", status: 404) },
+        dice: Double = 0.5, pictures: @escaping FakeTransport.Answering = { _ in .json("", status: 404) },
         configure: (inout Configuration) -> Void = { _ in },
         things: @escaping FakeTransport.Answering
     ) throws {
@@ -29,19 +29,19 @@ struct Harness: Sendable {
         let log = log
         repository = try Repository(
             schema: TestSchema.schema, configuration: configuration,
-            surroundings: .init(clock: clock, dice: Dice { 0.5 }, events: { log.add($0) }),
+            surroundings: .init(clock: clock, dice: Dice { dice }, events: { log.add($0) }),
             transports: { name, _ in fakes[name]! })
     }
 
     /// - Parameter timeout: until the caller's deadline.
     func call(
         _ method: MethodID, _ request: [UInt8] = [], timeout: Duration = .seconds(30),
-        idempotencyKey: String? = nil
+        idempotencyKey: String? = nil, identity: Identity = .everyone
     ) async throws(CallError) -> Answer {
         try await repository.answer(
             to: Call(
                 method: method, request: request, deadline: clock.now + timeout,
-                idempotencyKey: idempotencyKey))
+                idempotencyKey: idempotencyKey, identity: identity))
     }
 
     func cached(_ method: MethodID, _ request: [UInt8] = []) -> Answer? {
@@ -51,6 +51,19 @@ struct Harness: Sendable {
     /// Lets everything that runs by itself come to rest.
     func settle() async {
         while repository.inFlight.flights + repository.inFlight.background > 0 { await Task.yield() }
+    }
+
+    /// Whether nobody waits, nothing is under way and no timer is left; it lets cancelled timers end first.
+    func isAtRest() async -> Bool {
+        await settle()
+        while clock.sleeperCount > 0 { await Task.yield() }
+        let isIdle = repository.statistics.upstreams.allSatisfy { $0.running == 0 && $0.waiting == 0 }
+        return isIdle && repository.inFlight == (0, 0, 0)
+    }
+
+    /// How many HTTP calls ended so.
+    func calls(_ outcome: CallTally.Outcome) -> Int {
+        repository.statistics.upstreams.first { $0.name == "things" }?.calls[outcome] ?? 0
     }
 }
 

@@ -21,6 +21,7 @@ enum TestSchema {
     static let create = MethodID(6)
     static let ahead = MethodID(7)
     static let about = MethodID(8)
+    static let partialGroup = MethodID(10)
 
     private static let place = SourceLocation(file: "test.proto", line: 1, column: 1)
 
@@ -78,7 +79,7 @@ enum TestSchema {
             location: place)
     }
 
-    private static func pages(prefetches: Bool) -> UpstreamBinding {
+    private static func pages(prefetches: Bool = false, allowsPartial: Bool = false) -> UpstreamBinding {
         UpstreamBinding(
             base: "things", method: .get,
             path: PathTemplate(
@@ -89,7 +90,7 @@ enum TestSchema {
                 ]),
             paging: PagingBinding(
                 items: "items", next: "next", page: "page", total: "count", totalPages: "pages",
-                prefetches: prefetches))
+                prefetches: prefetches, allowsPartial: allowsPartial))
     }
 
     private static let envelope = EnvelopeBinding(
@@ -103,7 +104,7 @@ enum TestSchema {
     static let schema = Schema(
         messages: messages, enums: [],
         methods: [
-            method("List", listRequestID, pageID, .upstream(pages(prefetches: false))),
+            method("List", listRequestID, pageID, .upstream(pages())),
             method(
                 "Group", groupRequestID, groupsID,
                 .view(
@@ -135,5 +136,10 @@ enum TestSchema {
                         path: PathTemplate(path: Template([.literal("item/"), .field("id")]), query: [])))),
             method("Ahead", listRequestID, pageID, .upstream(pages(prefetches: true))),
             method("About", itemRequestID, itemID, .builtIn),
+            method("Partial", listRequestID, pageID, .upstream(pages(allowsPartial: true))),
+            method(
+                "PartialGroup", groupRequestID, groupsID,
+                .view(
+                    ViewBinding(from: MethodID(9), allPages: true, group: .init(by: ["kind"], order: .key)))),
         ], fileDescriptorSet: [])
 }
