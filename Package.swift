@@ -61,7 +61,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: ["PorticoWire", "PorticoSchema", "PorticoTranscode", "CAllocations"],
             path: "Benchmarks",
-            exclude: ["README.md", "Allocations"],
+            exclude: ["README.md", "Allocations", "Corpus/corpora.proto", "peers"],
             swiftSettings: rules),
         tests(of: "PorticoWire"),
         tests(of: "PorticoSchema", using: ["PorticoWire"]),

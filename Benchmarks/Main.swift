@@ -12,6 +12,9 @@ enum Benchmarks {
             case .run(let arguments):
                 if ReleaseBuild.isNeeded { try ReleaseBuild.replaceThisProcess(arguments: words) }
                 try run(arguments)
+            case .corpus(let corpus):
+                if ReleaseBuild.isNeeded { try ReleaseBuild.replaceThisProcess(arguments: words) }
+                try corpus.write()
             }
         } catch let fault {
             fault.report()
@@ -24,12 +27,26 @@ enum Benchmarks {
         var figures = Figures()
         for subject in arguments.subjects {
             switch subject {
-            case .decode: figures.decode = try DecodeBenchmark.run(corpus: arguments.corpus)
+            case .decode:
+                for corpus in try corpora(arguments) {
+                    figures.decode[corpus.name] = try DecodeBenchmark(corpus).run()
+                }
+            case .encode:
+                for corpus in try corpora(arguments) {
+                    figures.encode[corpus.name] = try EncodeBenchmark.run(corpus)
+                }
             case .group:
-                figures.group = try GroupBenchmark.run(rows: arguments.rows, keys: arguments.keys)
+                var benchmark = try GroupBenchmark(rows: arguments.rows, keys: arguments.keys)
+                figures.group = try benchmark.run()
                 try ViewBenchmark.run()
+            case .scale: try ScaleBenchmark.run()
             }
         }
         if let file = arguments.json { try figures.write(to: file) }
+    }
+
+    private static func corpora(_ arguments: Arguments) throws(BenchmarkFault) -> [Corpus] {
+        if let path = arguments.corpus { return [try Corpus.file(path)] }
+        return CorpusKind.allCases.map { Corpus.generated($0, bytes: CorpusCommand.defaultBytes) }
     }
 }

@@ -1,7 +1,9 @@
 /// What to measure; one case for each subfolder with a subject.
 enum Subject: String, CaseIterable {
     case decode
+    case encode
     case group
+    case scale
 }
 
 /// The command line, read.
@@ -9,6 +11,7 @@ struct Arguments: Equatable {
     enum Command: Equatable {
         case help
         case run(Arguments)
+        case corpus(CorpusCommand)
     }
 
     var subjects = Subject.allCases
@@ -25,30 +28,36 @@ struct Arguments: Equatable {
     static let maximumRows = 50_000_000
 
     static let help = """
-        Usage: Benchmarks [decode|group] [--corpus FILE] [--rows N] [--keys K] [--json FILE]
+        Usage: Benchmarks [decode|encode|group|scale] [--corpus FILE] [--rows N] [--keys K] [--json FILE]
+               Benchmarks corpus --name NAME [--bytes N | --rows N] --output FILE
 
           decode         JSON to records, against Foundation's JSONDecoder
-          group          grouping records by eye colour, against Dictionary(grouping:)
-                         (neither: both)
+          encode         records to JSON, against Foundation's JSONEncoder
+          group          grouping records by eye colour and sorting them, against Dictionary(grouping:)
+          scale          1 KB to 100 MB of JSON, ten to ten million records
+                         (none of these: all of them)
           --corpus FILE  people to decode: one JSON document {"count", "next", "previous", "results": […]},
-                         or one a line; left out: 6 MB generated from a fixed seed
+                         or one a line; left out: 6 MB of each corpus, generated from fixed seeds
           --rows N       records to group, 1 to 50000000 (default 5000000)
           --keys K       distinct eye colours, 1 to 1000000 (default 15)
           --json FILE    write the figures there, too
+          corpus         writes a corpus for other programs: starwars, directory, tmdb or hostile of about N
+                         bytes (default 6000000), or rows, the N records of group as CSV
           --help         this text
         """
 
     static func parse(_ words: [String]) throws(BenchmarkFault) -> Command {
+        if words.first == "corpus" { return .corpus(try CorpusCommand.parse(words.dropFirst())) }
         var arguments = Arguments()
         var chosen: [Subject] = []
         var rest = words[...]
         while let word = rest.popFirst() {
             switch word {
             case "--help", "-h": return .help
-            case "--corpus": arguments.corpus = try value(of: word, from: &rest)
-            case "--json": arguments.json = try value(of: word, from: &rest)
-            case "--rows": arguments.rows = try number(of: word, upTo: maximumRows, from: &rest)
-            case "--keys": arguments.keys = try number(of: word, upTo: 1_000_000, from: &rest)
+            case "--corpus": arguments.corpus = try OptionValue.text(of: word, from: &rest)
+            case "--json": arguments.json = try OptionValue.text(of: word, from: &rest)
+            case "--rows": arguments.rows = try OptionValue.number(of: word, upTo: maximumRows, from: &rest)
+            case "--keys": arguments.keys = try OptionValue.number(of: word, upTo: 1_000_000, from: &rest)
             default:
                 guard let subject = Subject(rawValue: word) else {
                     throw .usage("“\(word)” is neither a subject nor an option.")
@@ -60,18 +69,21 @@ struct Arguments: Equatable {
         if !chosen.isEmpty { arguments.subjects = chosen }
         return .run(arguments)
     }
+}
 
-    private static func value(
+/// Takes the values of options off the front of a command line.
+enum OptionValue {
+    static func text(
         of option: String, from rest: inout ArraySlice<String>
     ) throws(BenchmarkFault) -> String {
         guard let value = rest.popFirst() else { throw .usage("\(option) needs a value.") }
         return value
     }
 
-    private static func number(
+    static func number(
         of option: String, upTo maximum: Int, from rest: inout ArraySlice<String>
     ) throws(BenchmarkFault) -> Int {
-        let text = try value(of: option, from: &rest)
+        let text = try text(of: option, from: &rest)
         guard let number = Int(text), 1...maximum ~= number else {
             throw .usage("\(option) takes a whole number from 1 to \(maximum), not “\(text)”.")
         }

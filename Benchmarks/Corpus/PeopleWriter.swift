@@ -2,23 +2,31 @@ import Foundation
 
 /// Writes people like the upstream's: its keys in its order, compact, names and numbers varied, lists of URLs
 /// of its lengths, the odd accent and escape.
-struct PeopleWriter {
+struct PeopleWriter: ItemWriter {
+    static let opening = #"{"count":82,"next":null,"previous":null,"results":["#
+    static let closing = "]}"
+
     private var random: SeededRandom
     private let eyes = EyeColors(count: 15)
+    /// One person.
     private var json: [UInt8] = []
 
     init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
-    mutating func document(people count: Int) -> [UInt8] {
-        json.removeAll(keepingCapacity: true)
-        json.reserveCapacity(count * 520)
-        write("{\"count\":\(count),\"next\":null,\"previous\":null,\"results\":[")
+    /// A page of people as the upstream answers it.
+    mutating func page(people count: Int) -> [UInt8] {
+        var page = Array(Self.opening.utf8)
         for number in 1...count {
-            if number > 1 { write(",") }
-            person(number)
+            if number > 1 { page.append(UInt8(ascii: ",")) }
+            write(item: number, to: &page)
         }
-        write("]}")
-        return json
+        return page + Array(Self.closing.utf8)
+    }
+
+    mutating func write(item number: Int, to out: inout [UInt8]) {
+        json.removeAll(keepingCapacity: true)
+        person(number)
+        out.append(contentsOf: json)
     }
 
     private mutating func person(_ number: Int) {
@@ -43,10 +51,17 @@ struct PeopleWriter {
     }
 
     private mutating func name() -> String {
-        let words = (0..<random.pick([1, 2, 2, 2, 3])).map { _ in
-            (0..<random.pick([2, 2, 3])).map { _ in random.pick(Self.syllables) }.joined().capitalized
-        }
+        let words = (0..<random.pick([1, 2, 2, 2, 3])).map { _ in Self.word(&random) }
         return words.joined(separator: random.pick([" ", " ", " ", "-", " \\\"The\\\" "]))
+    }
+
+    /// A name of two words; one among millions.
+    static func plainName(_ random: inout SeededRandom) -> String {
+        word(&random) + " " + word(&random)
+    }
+
+    private static func word(_ random: inout SeededRandom) -> String {
+        (0..<random.pick([2, 2, 3])).map { _ in random.pick(syllables) }.joined().capitalized
     }
 
     private mutating func mass() -> String {

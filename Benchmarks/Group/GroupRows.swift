@@ -8,31 +8,52 @@ struct PersonRow {
     let eyeColor: String
 }
 
-/// The same people as encoded records and as structs, their colours in random order.
+/// People as encoded records, as structs, or as a table for the peers: the same ones, their names and colours
+/// in random order.
 struct GroupRows {
-    let records: Records
-    let structs: [PersonRow]
+    let count: Int
+    let keys: Int
 
-    init(count: Int, keys: Int) {
-        var random = SeededRandom(seed: 1983)
-        let colors = EyeColors(count: keys)
+    var records: Records {
         var writer = ProtobufWriter()
         var ranges: [ByteRange] = []
-        var structs: [PersonRow] = []
         ranges.reserveCapacity(count)
-        structs.reserveCapacity(count)
         writer.bytes.reserveCapacity(count * 40)
-        for number in 0..<count {
-            let person = PersonRow(
-                name: "Person \(number)", mass: Int32(15 + random.below(150)), eyeColor: colors.name(&random))
+        forEach { person in
             let start = writer.bytes.count
             writer.stringField(1, person.name)
             writer.stringField(3, String(person.mass))
             writer.stringField(6, person.eyeColor)
             ranges.append(ByteRange(start..<writer.bytes.count))
-            structs.append(person)
         }
-        records = Records(bytes: writer.bytes, ranges: ranges)
-        self.structs = structs
+        return Records(bytes: writer.bytes, ranges: ranges)
+    }
+
+    var structs: [PersonRow] {
+        var structs: [PersonRow] = []
+        structs.reserveCapacity(count)
+        forEach { structs.append($0) }
+        return structs
+    }
+
+    /// With a line of headings; colours are quoted, because some have a comma.
+    var csv: [UInt8] {
+        var csv = Array("name,mass,eye_color\n".utf8)
+        csv.reserveCapacity(count * 40)
+        forEach { person in
+            csv.append(contentsOf: "\(person.name),\(person.mass),\"\(person.eyeColor)\"\n".utf8)
+        }
+        return csv
+    }
+
+    private func forEach(_ body: (PersonRow) -> Void) {
+        var random = SeededRandom(seed: 1983)
+        let colors = EyeColors(count: keys)
+        for _ in 0..<count {
+            let name = PeopleWriter.plainName(&random)
+            body(
+                PersonRow(
+                    name: name, mass: Int32(15 + random.below(150)), eyeColor: colors.name(&random)))
+        }
     }
 }

@@ -29,7 +29,7 @@ enum ViewBenchmark {
         var pages: [[UInt8]] = []
         for people in [Int](repeating: 10, count: 8) + [2] {
             do {
-                pages.append(try decoder.decode(writer.document(people: people).span).bytes)
+                pages.append(try decoder.decode(writer.page(people: people).span).bytes)
             } catch {
                 throw .wrongResult("The generated pages cannot be decoded: \(error)")
             }

@@ -2,35 +2,38 @@ import Foundation
 
 /// The figures as the JSON file has them; only the parts that were run.
 struct Figures: Encodable {
-    struct Decode: Encodable {
-        var porticoMBPerS: Double
-        var foundationMBPerS: Double
+    /// Throughput, in the unit of the subject: MB/s or million rows/s.
+    struct Rate: Encodable {
+        /// At the median run.
+        let median: Double
+        /// At the fastest run, which other programs on the machine disturbed least.
+        let fastest: Double
 
-        enum CodingKeys: String, CodingKey {
-            case porticoMBPerS = "portico_mb_per_s"
-            case foundationMBPerS = "foundation_mb_per_s"
+        /// - Parameter amount: what one run does, in MB or million rows.
+        init(_ measurement: Measurement, amount: Double) {
+            median = amount / measurement.median.inSeconds
+            fastest = amount / measurement.least.inSeconds
         }
     }
 
-    struct Group: Encodable {
-        var countMRowsPerS: Double
-        var membersMRowsPerS: Double
-        var dictionaryMRowsPerS: Double
+    struct Comparison: Encodable {
+        let portico: Rate
+        let foundation: Rate
 
-        enum CodingKeys: String, CodingKey {
-            case countMRowsPerS = "count_mrows_per_s"
-            case membersMRowsPerS = "members_mrows_per_s"
-            case dictionaryMRowsPerS = "dictionary_mrows_per_s"
-        }
+        /// Of the medians.
+        var ratio: Double { portico.median / foundation.median }
     }
 
-    var decode: Decode?
-    var group: Group?
+    /// By corpus.
+    var decode: [String: Comparison] = [:]
+    var encode: [String: Comparison] = [:]
+    /// By operation.
+    var group: [String: Rate] = [:]
 
     func write(to path: String) throws(BenchmarkFault) {
         do {
             let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys]
+            encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
             try encoder.encode(self).write(to: URL(fileURLWithPath: path))
         } catch {
             throw .file(path, reason: "cannot be written (\(error.localizedDescription))")

@@ -9,10 +9,13 @@ struct Measurement {
 
     private static let leastRuns = 7
     private static let mostRuns = 1000
-    private static let enough = Duration.seconds(2)
 
-    /// - Parameter operation: one whole run; what it returns is kept alive until the clock has stopped.
-    init<Result>(_ operation: () throws(BenchmarkFault) -> Result) throws(BenchmarkFault) {
+    /// - Parameters:
+    ///   - enough: how long to go on, unless there are too few runs or more than needed.
+    ///   - operation: one whole run; what it returns is kept alive until the clock has stopped.
+    init<Result>(
+        lasting enough: Duration = .seconds(2), _ operation: () throws(BenchmarkFault) -> Result
+    ) throws(BenchmarkFault) {
         let clock = ContinuousClock()
         _ = try operation()
         let before = allocations_so_far()
@@ -21,7 +24,7 @@ struct Measurement {
         withExtendedLifetime(counted) {}
         var times: [Duration] = []
         var spent = Duration.zero
-        while times.count < Self.leastRuns || (spent < Self.enough && times.count < Self.mostRuns) {
+        while times.count < Self.leastRuns || (spent < enough && times.count < Self.mostRuns) {
             let start = clock.now
             let result = try operation()
             let time = clock.now - start

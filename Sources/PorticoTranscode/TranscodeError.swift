@@ -15,13 +15,15 @@ package enum TranscodeError: Error, Equatable, Sendable {
     case unknownField(name: String, message: String)
     /// A view that its messages cannot carry; the text says what is missing.
     case unsuitableView(String)
+    /// A page is asked for by a text that no answer gave.
+    case invalidCursor
 
     /// Where the input stopped making sense; nil when that is nowhere in particular.
     package var offset: Int? {
         switch self {
         case .malformedJSON(_, let offset), .mismatch(_, _, let offset), .malformedProtobuf(_, let offset):
             offset
-        case .emptyBody, .rootMissing, .unknownField, .unsuitableView: nil
+        case .emptyBody, .rootMissing, .unknownField, .unsuitableView, .invalidCursor: nil
         }
     }
 }
@@ -91,6 +93,7 @@ extension TranscodeError: CustomStringConvertible {
         case .malformedProtobuf(let problem, let offset): "malformed protobuf at byte \(offset): \(problem)"
         case .unknownField(let name, let message): "\(message) has no suitable field \(name)"
         case .unsuitableView(let reason): reason
+        case .invalidCursor: "the cursor is none that an answer gave"
         }
     }
 }

@@ -39,7 +39,7 @@ import Testing
             } catch {
                 #expect(error.offset ?? 0 <= damaged.count)
                 switch error {
-                case .malformedProtobuf, .unknownField, .unsuitableView, .rootMissing:
+                case .malformedProtobuf, .unknownField, .unsuitableView, .invalidCursor, .rootMissing:
                     Issue.record("\(error)")
                 case .emptyBody, .malformedJSON, .mismatch: break
                 }

@@ -24,6 +24,8 @@ extension Binder {
         if let page = options.message("page") {
             view.page = self.page(page, of: method, at: options.location("page", or: place))
         }
+        view.distinct = options.texts("distinct").first.flatMap { path($0, from: record)?.path }
+        checkExtras(options, of: method, at: place)
         if let group = options.message("group") {
             let place = options.location("group", or: place)
             view.group = grouping(group, of: method, record: record, at: place)
@@ -67,21 +69,56 @@ extension Binder {
             "size", in: options, of: method.input, wanted: wanted, where: \.isSingleInteger)
         let number = optionalField(
             "number", in: options, of: method.input, wanted: wanted, where: \.isSingleInteger)
-        for name in ["size", "number", "default_size", "max_size"] where options.entry(name) == nil {
+        let cursor = optionalField(
+            "cursor", in: options, of: method.input, wanted: "a string of the request",
+            where: \.isSingleString)
+        for name in ["size", "default_size", "max_size"] where options.entry(name) == nil {
             faults.add(place, "\"\(name)\" is missing in page")
+        }
+        if options.entry("number") == nil, options.entry("cursor") == nil {
+            faults.add(place, "page needs \"number\" or \"cursor\", to choose the page")
         }
         let defaultSize = options.integer("default_size") ?? 0
         let maximumSize = options.integer("max_size") ?? 0
-        guard let size, let number else { return nil }
+        guard let size, number != nil || cursor != nil else { return nil }
         if defaultSize < 1 || maximumSize < defaultSize {
             faults.add(place, "default_size must be at least 1 and max_size at least default_size")
             return nil
         }
         return ViewBinding.Page(
-            size: size, number: number, defaultSize: Int(defaultSize), maximumSize: Int(maximumSize))
+            size: size, number: number, cursor: cursor, defaultSize: Int(defaultSize),
+            maximumSize: Int(maximumSize))
     }
 
     // MARK: The answer
+
+    /// A cursor and distinct counts are asked for by an option and given in a field: there is one if there is the other.
+    private mutating func checkExtras(
+        _ options: OptionMessage, of method: MethodDescriptor, at place: SourceLocation
+    ) {
+        let top = messages[method.output.index].fields
+        let isGrouped = options.entry("group") != nil
+        let nested = top.flatMap { field -> [FieldDescriptor] in
+            if isGrouped, case .message(let element) = field.type, field.isRepeatedMessage {
+                messages[element.index].fields
+            } else {
+                []
+            }
+        }
+        let cursors = top.filter { $0.role == .cursor }
+        let counts = (top + nested).filter { $0.role == .distinct }
+        for (option, role, isAsked, fields) in [
+            ("page.cursor", "CURSOR", options.message("page")?.entry("cursor") != nil, cursors),
+            ("distinct", "DISTINCT", options.entry("distinct") != nil, counts),
+        ] {
+            if isAsked, fields.isEmpty {
+                faults.add(place, "\"\(option)\" needs a field of the answer with the role \(role)")
+            } else if !isAsked, let field = fields.first {
+                faults.add(
+                    field.location, "\"\(field.name)\" has the role \(role), but the view has no \(option)")
+            }
+        }
+    }
 
     /// Without groups: the records in one field, and perhaps their count.
     private mutating func checkList(_ method: MethodDescriptor, record: MessageID, at place: SourceLocation) {
@@ -99,8 +136,13 @@ extension Binder {
             switch field.role {
             case nil: continue
             case .count where field.isSingleInteger: continue
-            case .count:
-                faults.add(field.location, "\"\(field.name)\" has the role COUNT and must be an integer")
+            case .distinct where field.isSingleInteger: continue
+            case .cursor where field.isSingleString: continue
+            case .count, .distinct:
+                let role = field.role == .count ? "COUNT" : "DISTINCT"
+                faults.add(field.location, "\"\(field.name)\" has the role \(role) and must be an integer")
+            case .cursor:
+                faults.add(field.location, "\"\(field.name)\" has the role CURSOR and must be a string")
             case .key, .label, .items:
                 faults.add(field.location, "\"\(field.name)\" has a role that only a group's field can have")
             }
@@ -176,13 +218,15 @@ extension Binder {
         case .key:
             guard let key else { return nil }
             return field.isSingle && field.type == key.type ? nil : "have the type of \"\(key.name)\""
-        case .count:
+        case .count, .distinct:
             return field.isSingleInteger ? nil : "be an integer"
         case .label:
             return field.isSingleString ? nil : "be a string"
         case .items:
             let fits = field.isRepeatedMessage && field.type == .message(record)
             return fits ? nil : "repeat \(messages[record.index].fullName), the record of the list"
+        case .cursor:
+            return "stand in the answer: groups have no pages"
         }
     }
 }

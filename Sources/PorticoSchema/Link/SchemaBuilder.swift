@@ -136,6 +136,8 @@ struct SchemaBuilder {
         case 2: .count
         case 3: .label
         case 4: .items
+        case 5: .cursor
+        case 6: .distinct
         default: nil
         }
     }

@@ -50,7 +50,7 @@ package enum FieldCardinality: Hashable, Sendable {
 
 /// What a field means to a grouped view: `(portico.v1.role)`.
 package enum FieldRole: String, Hashable, Sendable {
-    case key, count, label, items
+    case key, count, label, items, cursor, distinct
 }
 
 package struct FieldDescriptor: Sendable {

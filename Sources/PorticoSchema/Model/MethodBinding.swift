@@ -143,10 +143,12 @@ package struct ViewBinding: Sendable {
     package var sort: [SortKey]
     package var group: Grouping?
     package var page: Page?
+    /// Of which the fields with the role DISTINCT count the different values, those of unset fields left out.
+    package var distinct: FieldPath?
 
     package init(
         from: MethodID, allPages: Bool = false, filters: [Filter] = [], sort: [SortKey] = [],
-        group: Grouping? = nil, page: Page? = nil
+        group: Grouping? = nil, page: Page? = nil, distinct: FieldPath? = nil
     ) {
         self.from = from
         self.allPages = allPages
@@ -154,6 +156,7 @@ package struct ViewBinding: Sendable {
         self.sort = sort
         self.group = group
         self.page = page
+        self.distinct = distinct
     }
 
     /// `where`: one comparison; all of a view's comparisons must hold. `"eye_color"` alone means `eye_color = {eye_color}`.
@@ -217,14 +220,21 @@ package struct ViewBinding: Sendable {
 
     /// Pages the view's own result: its items, or its groups when it groups.
     package struct Page: Equatable, Sendable {
-        /// Request fields, both integers; an unset number is page 1.
+        /// Integer field of the request.
         package var size: String
-        package var number: String
+        /// Integer field of the request, counted from 1; unset is the first page.
+        package var number: String?
+        /// String field of the request that takes what the last answer's field with the role CURSOR held. Set, it
+        /// decides, and not ``number``. One of the two is always there.
+        package var cursor: String?
         package var defaultSize: Int
         package var maximumSize: Int
-        package init(size: String, number: String, defaultSize: Int, maximumSize: Int) {
+        package init(
+            size: String, number: String? = nil, cursor: String? = nil, defaultSize: Int, maximumSize: Int
+        ) {
             self.size = size
             self.number = number
+            self.cursor = cursor
             self.defaultSize = defaultSize
             self.maximumSize = maximumSize
         }

@@ -15,6 +15,13 @@ package enum Column: Sendable {
         case .number(let column): column.ranks.count
         }
     }
+
+    func hasValue(at row: Int) -> Bool {
+        switch self {
+        case .text(let column): !column.ranges[row].isMissing
+        case .number(let column): column.hasValue(at: row)
+        }
+    }
 }
 
 /// Texts as places in the buffer of the ``Records`` they were found in.

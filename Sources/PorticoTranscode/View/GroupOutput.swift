@@ -40,7 +40,8 @@ struct GroupOutput: Sendable {
         case .key:
             field.cardinality.isSingle
                 && (field.type == key.field.type || field.type == .string && key.field.type != .bytes)
-        case .count: field.isInteger
+        case .count, .distinct: field.isInteger
+        case .cursor: false
         case .label:
             field.type == .string && field.cardinality.isSingle
                 && (key.field.type != .bytes || label?.pieces.contains(.field("key")) != true)
@@ -50,18 +51,16 @@ struct GroupOutput: Sendable {
     }
 
     /// Bytes to set aside for a group: its items and room for the rest.
-    func estimatedSize(of index: Int, in grouping: Grouping, _ records: Records) -> Int {
+    func estimatedSize(of index: Int, in groups: GroupedRecords) -> Int {
         guard let items = fields.first(where: { $0.role == .items }) else { return 64 }
-        return records.listSize(grouping.rows(of: index), field: items.number) + 128
+        return groups.records.listSize(groups.grouping.rows(of: index), field: items.number) + 128
     }
 
     /// Writes a group as an element of the repeated field `list`.
     func write(
-        _ index: Int, of grouping: Grouping, _ column: Column, _ records: Records, field list: Int,
-        to writer: inout ProtobufWriter
+        _ index: Int, of groups: inout GroupedRecords, field list: Int, to writer: inout ProtobufWriter
     ) {
-        let rows = grouping.rows(of: index)
-        let key = GroupKey(column, row: Int(grouping.keys.firstRows[index]), bytes: records.bytes.span)
+        let group = groups.group(index)
         // The few bytes around the items are written aside first: only then is the group's length known.
         var before = ProtobufWriter()
         var after = ProtobufWriter()
@@ -70,27 +69,28 @@ struct GroupOutput: Sendable {
             if field.role == .items {
                 items = field.number
             } else if items == nil {
-                write(field, key, count: rows.count, to: &before)
+                write(field, of: group, to: &before)
             } else {
-                write(field, key, count: rows.count, to: &after)
+                write(field, of: group, to: &after)
             }
         }
-        let itemsSize = items.map { records.listSize(rows, field: $0) } ?? 0
+        let itemsSize = items.map { groups.records.listSize(group.rows, field: $0) } ?? 0
         writer.tag(list, .lengthDelimited)
         writer.varint(UInt64(before.bytes.count + itemsSize + after.bytes.count))
         writer.bytes.append(contentsOf: before.bytes)
-        if let items { records.write(rows, field: items, to: &writer) }
+        if let items { groups.records.write(group.rows, field: items, to: &writer) }
         writer.bytes.append(contentsOf: after.bytes)
     }
 
     private func write(
-        _ field: FieldDescriptor, _ key: GroupKey, count: Int, to writer: inout ProtobufWriter
+        _ field: FieldDescriptor, of group: GroupedRecords.Group, to writer: inout ProtobufWriter
     ) {
         switch field.role {
-        case .key: write(key, as: field, to: &writer)
-        case .count: writer.countField(field, count)
-        case .label: writeLabel(key, count: count, as: field, to: &writer)
-        case .items, nil: return
+        case .key: write(group.key, as: field, to: &writer)
+        case .count: writer.countField(field, group.rows.count)
+        case .distinct: writer.countField(field, group.distinct)
+        case .label: writeLabel(group.key, count: group.rows.count, as: field, to: &writer)
+        case .items, .cursor, nil: return
         }
     }
 
@@ -118,27 +118,6 @@ struct GroupOutput: Sendable {
             }
         }
         if !text.isEmpty || field.hasPresence { writer.bytesField(field.number, text) }
-    }
-}
-
-/// The value that the records of a group share.
-enum GroupKey: Equatable {
-    case text([UInt8])
-    case number(NumberKind, rank: UInt64)
-
-    /// A missing value is the zero value.
-    init(_ column: Column, row: Int, bytes: Span<UInt8>) {
-        switch column {
-        case .text(let column): self = .text(column.ranges[row].orEmpty.range.map { bytes[$0] })
-        case .number(let column): self = .number(column.kind, rank: column.ranks[row])
-        }
-    }
-
-    fileprivate var isZero: Bool {
-        switch self {
-        case .text(let text): text.isEmpty
-        case .number(let kind, let rank): rank == kind.zeroRank
-        }
     }
 }
 

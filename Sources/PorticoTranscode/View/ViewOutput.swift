@@ -1,11 +1,19 @@
 import PorticoSchema
 import PorticoWire
 
-/// The answer message of a view: a list of records or of groups, and how many there are before paging.
+/// The answer message of a view: a list of records or of groups, and what there is to say about all of them.
 struct ViewOutput: Sendable {
+    /// What the fields beside the list hold.
+    struct Summary {
+        /// Items or groups before paging.
+        let count: Int
+        let distinct: Int
+        let cursor: PageCursor?
+    }
+
     private let list: Int
-    /// The top-level field with the role COUNT.
-    private let total: FieldDescriptor?
+    /// The top-level fields with the roles COUNT, DISTINCT and CURSOR, by number.
+    private let extras: [FieldDescriptor]
 
     /// - Parameters:
     ///   - answer: the method's response message.
@@ -17,47 +25,52 @@ struct ViewOutput: Sendable {
             throw .unsuitableView("\(message.fullName) has no list of \(schema[element].fullName)")
         }
         list = field.number
-        total = message.fields.first { $0.role == .count }
-        if let total, !total.isInteger {
-            throw .unsuitableView("\(message.fullName).\(total.name) counts and is not an integer")
+        extras = message.fields.filter { [.count, .distinct, .cursor].contains($0.role) }
+            .sorted { $0.number < $1.number }
+        for field in extras where !(field.role == .cursor ? field.type == .string : field.isInteger) {
+            throw .unsuitableView("\(message.fullName).\(field.name) does not have the type of its role")
         }
     }
 
     /// The answer of records.
-    func gather(_ rows: ArraySlice<UInt32>, of records: Records, total count: Int) -> [UInt8] {
+    func gather(_ rows: ArraySlice<UInt32>, of records: Records, _ summary: Summary) -> [UInt8] {
         var writer = ProtobufWriter()
-        writer.bytes.reserveCapacity(records.listSize(rows, field: list) + ViewOutput.countSize)
-        writeTotal(count, beforeList: true, to: &writer)
+        writer.bytes.reserveCapacity(records.listSize(rows, field: list) + extras.count * Self.extraSize)
+        write(summary, beforeList: true, to: &writer)
         records.write(rows, field: list, to: &writer)
-        writeTotal(count, beforeList: false, to: &writer)
+        write(summary, beforeList: false, to: &writer)
         return writer.bytes
     }
 
     /// The answer of groups.
-    /// - Parameter groups: which groups, in order; the total counts all of `grouping`'s.
-    func gather(
-        _ groups: ArraySlice<Int>, of grouping: Grouping, _ column: Column, _ records: Records,
-        as group: GroupOutput
-    ) -> [UInt8] {
+    func gather(_ groups: GroupedRecords, _ summary: Summary, as output: GroupOutput) -> [UInt8] {
+        var groups = groups
         var writer = ProtobufWriter()
-        let size = groups.reduce(0) { $0 + group.estimatedSize(of: $1, in: grouping, records) }
-        writer.bytes.reserveCapacity(size + ViewOutput.countSize)
-        writeTotal(grouping.count, beforeList: true, to: &writer)
-        for index in groups {
-            group.write(index, of: grouping, column, records, field: list, to: &writer)
+        let size = groups.shown.reduce(0) { $0 + output.estimatedSize(of: $1, in: groups) }
+        writer.bytes.reserveCapacity(size + extras.count * Self.extraSize)
+        write(summary, beforeList: true, to: &writer)
+        for index in groups.shown {
+            output.write(index, of: &groups, field: list, to: &writer)
         }
-        writeTotal(grouping.count, beforeList: false, to: &writer)
+        write(summary, beforeList: false, to: &writer)
         return writer.bytes
     }
 
-    /// Fields go by number: the total stands before the list or behind it.
-    private func writeTotal(_ count: Int, beforeList isBefore: Bool, to writer: inout ProtobufWriter) {
-        guard let total, (total.number < list) == isBefore else { return }
-        writer.countField(total, count)
+    /// Fields go by number: some stand before the list, others behind it.
+    private func write(_ summary: Summary, beforeList isBefore: Bool, to writer: inout ProtobufWriter) {
+        for field in extras where (field.number < list) == isBefore {
+            switch field.role {
+            case .count: writer.countField(field, summary.count)
+            case .distinct: writer.countField(field, summary.distinct)
+            case .cursor:
+                if let cursor = summary.cursor { writer.stringField(field.number, cursor.text) }
+            case .key, .label, .items, nil: continue
+            }
+        }
     }
 
-    /// A tag and a varint, at their longest.
-    private static let countSize = 5 + 10
+    /// A tag and a varint, or a cursor, at their longest.
+    private static let extraSize = 5 + 1 + 13 + 1 + 13
 }
 
 extension ProtobufWriter {

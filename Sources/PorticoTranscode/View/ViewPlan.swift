@@ -14,7 +14,9 @@ package struct ViewPlan: Sendable {
     private let filters: [ViewFilter]
     private let sort: [SortColumn]
     private let group: GroupColumn?
-    private let page: PageColumns?
+    private let page: ViewPage?
+    /// Column of which the different values are counted.
+    private let distinct: Int?
     private let output: ViewOutput
 
     private struct SortColumn: Sendable {
@@ -39,12 +41,6 @@ package struct ViewPlan: Sendable {
         }
     }
 
-    private struct PageColumns: Sendable {
-        let size: Int
-        let number: Int
-        let limits: ViewBinding.Page
-    }
-
     /// - Parameter method: one that is bound to a view.
     /// - Throws: ``TranscodeError/unsuitableView(_:)`` for what the schema's compiler let pass.
     package init(schema: Schema, method id: MethodID) throws(TranscodeError) {
@@ -66,10 +62,9 @@ package struct ViewPlan: Sendable {
             try GroupColumn(group, schema: schema, answer: method.output, record: source.record, &columns)
         }
         page = try binding.page.map { page throws(TranscodeError) in
-            PageColumns(
-                size: try requestColumns.require(page.size), number: try requestColumns.require(page.number),
-                limits: page)
+            try ViewPage(page, request: &requestColumns)
         }
+        distinct = try binding.distinct.map { path throws(TranscodeError) in try columns.require(path) }
         output = try ViewOutput(
             schema: schema, answer: method.output,
             list: group.map { $0.output.group } ?? source.record)
@@ -81,7 +76,8 @@ package struct ViewPlan: Sendable {
     ///   - pages: the source's encoded answers, in order.
     ///   - request: the view's encoded request message.
     /// - Returns: the encoded answer, fields by number, zero values left out.
-    /// - Throws: ``TranscodeError/malformedProtobuf(_:offset:)`` for pages or a request that are no protobuf.
+    /// - Throws: ``TranscodeError/malformedProtobuf(_:offset:)`` for pages or a request that are no protobuf;
+    ///   ``TranscodeError/invalidCursor``.
     package func run(pages: [[UInt8]], request: [UInt8]) throws(TranscodeError) -> [UInt8] {
         let request = try RequestValues(requestColumns, request: request)
         let records = try Records(pages: pages, items: items)
@@ -92,15 +88,41 @@ package struct ViewPlan: Sendable {
             throw TranscodeError(error)
         }
         let rows = selected(request, from: records, values)
-        guard let group else {
-            return output.gather(rows[window(request, of: rows.count)], of: records, total: rows.count)
-        }
-        let column = values[group.column]
+        guard let group else { return try list(rows, of: records, values, request) }
+        return try groups(rows, by: group, of: records, values, request)
+    }
+
+    private func list(
+        _ rows: [UInt32], of records: Records, _ values: [Column], _ request: RequestValues
+    ) throws(TranscodeError) -> [UInt8] {
         let bytes = records.bytes.span
+        let window = try window(request, of: rows.count) {
+            bytes.fingerprint(records.ranges[Int(rows[$0])].range)
+        }
+        let distinct = distinct.map { DistinctValues(values[$0], bytes: bytes, rows: rows) }
+        let summary = ViewOutput.Summary(
+            count: rows.count, distinct: distinct?.total ?? 0, cursor: window.next)
+        return output.gather(rows[window.range], of: records, summary)
+    }
+
+    private func groups(
+        _ rows: [UInt32], by group: GroupColumn, of records: Records, _ values: [Column],
+        _ request: RequestValues
+    ) throws(TranscodeError) -> [UInt8] {
+        let bytes = records.bytes.span
+        let column = values[group.column]
         let grouping = Grouping(CodedKeys(column, bytes: bytes, rows: rows), rows: rows)
         let order = grouping.ordered(by: group.order, column: column, bytes: bytes)
-        let shown = order[window(request, of: order.count)]
-        return output.gather(shown, of: grouping, column, records, as: group.output)
+        let window = try window(request, of: order.count) {
+            GroupKey(column, row: Int(grouping.keys.firstRows[order[$0]]), bytes: bytes).fingerprint
+        }
+        let distinct = distinct.map { DistinctValues(values[$0], bytes: bytes, rows: rows) }
+        let groups = GroupedRecords(
+            records: records, column: column, grouping: grouping, shown: order[window.range],
+            distinct: distinct)
+        let summary = ViewOutput.Summary(
+            count: grouping.count, distinct: distinct?.total ?? 0, cursor: window.next)
+        return output.gather(groups, summary, as: group.output)
     }
 
     /// The rows that pass the filters, sorted.
@@ -117,30 +139,19 @@ package struct ViewPlan: Sendable {
         return RowOrder(keys).sorted(rows, bytes: bytes)
     }
 
-    /// Which of `count` items or groups the request's page shows; empty past the end.
-    private func window(_ request: RequestValues, of count: Int) -> Range<Int> {
-        guard let page else { return 0..<count }
-        let asked = request.positive(page.size) ?? page.limits.defaultSize
-        let size = max(1, min(asked, page.limits.maximumSize))
-        let before = (request.positive(page.number) ?? 1) - 1
-        let (start, isTooFar) = before.multipliedReportingOverflow(by: size)
-        guard !isTooFar, start < count else { return count..<count }
-        return start..<start + min(size, count - start)
+    /// Which of `count` items or groups the answer shows.
+    private func window(
+        _ request: RequestValues, of count: Int, fingerprintOf item: (Int) -> UInt64
+    ) throws(TranscodeError) -> ViewPage.Window {
+        guard let page else { return ViewPage.Window(range: 0..<count, next: nil) }
+        return try page.window(request, of: count, fingerprintOf: item)
     }
 }
 
 extension ColumnPlan {
-    fileprivate mutating func require(_ path: FieldPath) throws(TranscodeError) -> Int {
+    mutating func require(_ path: FieldPath) throws(TranscodeError) -> Int {
         guard let column = column(path) else {
             throw .unsuitableView("\(path.joined(separator: ".")) is not a single value")
-        }
-        return column
-    }
-
-    fileprivate mutating func require(_ field: String) throws(TranscodeError) -> Int {
-        let column = try require([field])
-        guard shapes[column].isInteger else {
-            throw .unsuitableView("the request's \(field) is not an integer")
         }
         return column
     }

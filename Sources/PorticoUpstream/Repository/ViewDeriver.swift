@@ -69,6 +69,7 @@ struct ViewDeriver: Sendable {
             derived.said = CacheControl(strictestOf: answers.map(\.said))
             return derived
         } catch {
+            if error == .invalidCursor { throw .badRequest("\(error)") }
             throw .underivable(route: plan.method.route, error)
         }
     }

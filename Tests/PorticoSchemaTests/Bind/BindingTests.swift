@@ -17,6 +17,8 @@ import Testing
         message G { repeated Group groups = 1; }
         message Group { string key = 1 [(portico.v1.role) = KEY]; int64 n = 2 [(portico.v1.role) = COUNT];
           repeated R rs = 3 [(portico.v1.role) = ITEMS]; }
+        message C { repeated R r = 1; string after = 2 [(portico.v1.role) = CURSOR];
+          int32 values = 3 [(portico.v1.role) = DISTINCT]; }
         """
     }
 
@@ -151,6 +153,25 @@ import Testing
             "default_size must be at least 1 and max_size at least default_size"
         ),
         (
+            view("page { size: \"page\" default_size: 5 max_size: 9 }"), "L",
+            "page needs \"number\" or \"cursor\", to choose the page"
+        ),
+        (
+            view("page { size: \"page\" cursor: \"page\" default_size: 5 max_size: 9 }"), "L",
+            "\"page\" must be a string of the request"
+        ),
+        (
+            view("page { size: \"page\" cursor: \"text\" default_size: 5 max_size: 9 }"), "L",
+            "\"page.cursor\" needs a field of the answer with the role CURSOR"
+        ),
+        (view(""), "C", "\"after\" has the role CURSOR, but the view has no page.cursor"),
+        (view(""), "C", "\"values\" has the role DISTINCT, but the view has no distinct"),
+        (view("distinct: \"colour\""), "L", "p.R has no field \"colour\""),
+        (
+            view("distinct: \"number\""), "L",
+            "\"distinct\" needs a field of the answer with the role DISTINCT"
+        ),
+        (
             view("group { by: \"number\" }"), "G",
             "\"key\" has the role KEY and must have the type of \"number\""
         ),
@@ -208,6 +229,11 @@ import Testing
             ), "L"
         ),
         (view("group { by: \"inner.text\" order: COUNT }"), "G"),
+        (
+            view(
+                "distinct: \"kind\" page { size: \"page\" cursor: \"text\" default_size: 5 max_size: 9 }"
+            ), "C"
+        ),
         (image("url: \"next\" from: \"List\""), "portico.v1.Image"),
     ]) func isAccepted(options: String, answers: String) throws {
         let faults = try SchemaFiles.faults(in: Snippet.head + Self.method(options, answers: answers))

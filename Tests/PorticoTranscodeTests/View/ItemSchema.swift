@@ -74,19 +74,22 @@ enum ItemSchema {
                 [
                     field("total", 9, .uint32, role: .count),
                     field("items", 3, .message(item), .repeated(packed: false), role: .items),
+                    field("next", 10, .string, role: .cursor), field("values", 2, .int64, role: .distinct),
                 ]),
             message(
                 "Group",
                 [
                     field("items", 3, .message(item), .repeated(packed: false), role: .items),
                     field("key", 1, keyType, role: .key), field("label", 7, .string, role: .label),
-                    field("count", 2, .sint64, role: .count),
+                    field("count", 2, .sint64, role: .count), field("values", 8, .int32, role: .distinct),
                 ]),
             message(
                 "Groups",
                 [
                     field("total", 1, .fixed64, role: .count),
                     field("groups", 2, .message(group), .repeated(packed: false)),
+                    field("next", 3, .string, .optional, role: .cursor),
+                    field("values", 4, .uint64, role: .distinct),
                 ]),
         ]
         let kinds = EnumDescriptor(
@@ -107,7 +110,7 @@ enum ItemSchema {
         field("number", 3, .double, .optional),
         field("whole", 4, .int64, .optional), field("kind", 5, .enumeration(kind), .optional),
         field("kind_name", 6, .string, .optional), field("alive", 7, .bool, .optional),
-        field("page", 8, .int32), field("page_size", 9, .uint32),
+        field("page", 8, .int32), field("page_size", 9, .uint32), field("cursor", 10, .string),
     ]
 
     private static func method(_ name: String, output: MessageID, _ binding: MethodBinding)

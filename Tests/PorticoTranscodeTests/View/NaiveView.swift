@@ -20,6 +20,7 @@ struct NaiveView {
         }.map { $0.element }
         var writer = ProtobufWriter()
         guard let group = view.group else {
+            writer.naturalField(2, distinct(sorted))
             for item in sorted[window(sorted.count)] { writer.bytesField(3, item.bytes) }
             if !sorted.isEmpty { writer.varintField(9, UInt64(sorted.count)) }
             return writer.bytes
@@ -29,6 +30,7 @@ struct NaiveView {
         for (key, members) in groups[window(groups.count)] {
             writer.bytesField(2, encode(key, members, group))
         }
+        writer.naturalField(4, distinct(sorted))
         return writer.bytes
     }
 
@@ -41,7 +43,7 @@ struct NaiveView {
         guard let page = view.page else { return 0..<count }
         let asked = number(request[page.size]) ?? page.defaultSize
         let size = min(asked, page.maximumSize)
-        let start = ((number(request[page.number]) ?? 1) - 1) * size
+        let start = ((page.number.flatMap { number(request[$0]) } ?? 1) - 1) * size
         return start >= count ? count..<count : start..<min(count, start + size)
     }
 
@@ -51,6 +53,16 @@ struct NaiveView {
         case .natural(let value): value >= 1 ? Int(value) : nil
         case .text, .real, nil: nil
         }
+    }
+
+    /// Different values of the view's `distinct` field.
+    private func distinct(_ items: [NaiveItem]) -> Int {
+        guard let path = view.distinct else { return 0 }
+        var values: [NaiveValue] = []
+        for value in items.compactMap({ $0.value(path) }) {
+            if !values.contains(where: { $0.compare(value) == 0 }) { values.append(value) }
+        }
+        return values.count
     }
 
     // MARK: Groups
@@ -93,6 +105,7 @@ struct NaiveView {
         writer.varintField(2, UInt64(members.count * 2))
         for item in members { writer.bytesField(3, item.bytes) }
         if group.label != nil { writer.stringField(7, "\(text(key, type)) (\(members.count))") }
+        writer.naturalField(8, distinct(members))
         return writer.bytes
     }
 
@@ -184,5 +197,11 @@ struct NaiveView {
             return (Int128(number.rounded(.down)), number - number.rounded(.down))
         case .text: preconditionFailure("a text is no number")
         }
+    }
+}
+
+extension ProtobufWriter {
+    fileprivate mutating func naturalField(_ number: Int, _ value: Int) {
+        if value != 0 { varintField(number, UInt64(value)) }
     }
 }

@@ -67,9 +67,10 @@ struct ViewBytesTests {
             sort: [.init(field: ["alias"]), .init(field: ["mass"], isDescending: true)],
             page: .init(size: "page_size", number: "page", defaultSize: 3, maximumSize: 5))
         let plans = [try plan(Self.grouped), try plan(home)]
+        let items = (0..<20).map { _ in dice.item() }
         for _ in 0..<50 {
             var writer = ProtobufWriter()
-            for _ in 0..<5 { writer.bytesField(4, dice.item().bytes) }
+            for _ in 0..<5 { writer.bytesField(4, dice.pick(items).bytes) }
             let page = dice.mutated(writer.bytes)
             let request = dice.mutated([0x12, 1, 0x67, 0x40, 2, 0x48, 3])
             for plan in plans {

@@ -1,12 +1,16 @@
 /// What a Swift program decodes the upstream's answer into.
-struct CodablePage: Decodable {
+struct CodablePage: CodableDocument {
     let count: Int
     let next: String?
     let previous: String?
     let results: [CodablePerson]
+
+    var texts: [String: [String?]] {
+        ["name": results.map { $0.name }, "eye_color": results.map { $0.eyeColor }]
+    }
 }
 
-struct CodablePerson: Decodable {
+struct CodablePerson: Codable {
     let name: String
     let height: String
     let mass: String

@@ -1,28 +1,29 @@
 import Foundation
 
-/// JSON documents as swapi answers a list of people: `{"count":…,"next":…,"previous":…,"results":[…]}`.
-struct PeopleCorpus {
+/// JSON documents of one kind.
+struct Corpus {
+    let kind: CorpusKind
     let name: String
     let documents: [[UInt8]]
 
     var size: Int { documents.reduce(0) { $0 + $1.count } }
+    var megabytes: Double { Double(size) / 1e6 }
 
-    /// One document with everybody, about 480 bytes a person as in the upstream's own pages.
-    static func generated(people count: Int = 12_500) -> PeopleCorpus {
-        var writer = PeopleWriter(seed: 1977)
-        return PeopleCorpus(name: "\(count) generated people", documents: [writer.document(people: count)])
+    /// One document.
+    static func generated(_ kind: CorpusKind, bytes: Int) -> Corpus {
+        Corpus(kind: kind, name: kind.rawValue, documents: [kind.document(ofBytes: bytes)])
     }
 
-    /// A user's own upstream answers.
+    /// A user's own upstream answers: people as swapi has them.
     /// - Throws: a file that cannot be read, or has no document in it.
-    static func file(_ path: String) throws(BenchmarkFault) -> PeopleCorpus {
+    static func file(_ path: String) throws(BenchmarkFault) -> Corpus {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw .file(path, reason: "cannot be read")
         }
         let whole = Array(data)
         let documents = isOneDocument(data) ? [whole] : lines(of: whole)
         guard !documents.isEmpty else { throw .corpus("\(path) is empty.") }
-        return PeopleCorpus(name: path, documents: documents)
+        return Corpus(kind: .starwars, name: path, documents: documents)
     }
 
     private static func isOneDocument(_ data: Data) -> Bool {
