@@ -63,7 +63,7 @@ struct DiskIndex: Sendable {
         return nil
     }
 
-    func isCurrent(_ write: Write) -> Bool { epochs[write.name.group, default: 0] == write.epoch }
+    private func isCurrent(_ write: Write) -> Bool { epochs[write.name.group, default: 0] == write.epoch }
 
     /// The file has its name now.
     ///

@@ -164,7 +164,7 @@ package final class DiskStore: Sendable {
         // A random part, because another process may write the same entry.
         let temporary = path("\(write.name.file).\(UInt32.random(in: 0...UInt32.max))\(Self.unfinished)")
         guard write.entry.data.count <= settings.entryLimitBytes, let bytes = write.entry.encoded(),
-            put(bytes, in: temporary), index.withLock({ $0.isCurrent(write) }),
+            put(bytes, in: temporary),
             // Glibc's own, because Foundation's moveItem refuses to replace.
             unsafe rename(temporary, path(write.name.file)) == 0
         else {

@@ -130,7 +130,10 @@ package final class Repository: AnswerSource {
         case .view(let plan):
             let key = AnswerKey(method: call.method, identity: call.identity, request: request)
             if let kept = kept(call.method, key) { return kept }
-            return answer(try await views.find(plan, key, .until(call.deadline)).get())
+            let fetched = try await views.find(plan, key, .until(call.deadline)).get()
+            // Derived from stale pages, those on disk for instance: it is kept now, and its refresh begins.
+            if fetched.origin == .stale, let kept = kept(call.method, key) { return kept }
+            return answer(fetched)
         case .image(let plan): return try await images.answer(plan, request, deadline: call.deadline)
         case .none: throw .unsupported("\(schema[call.method].route) has no upstream")
         }

@@ -57,7 +57,18 @@ import Testing
         harness.clock.advance(by: .seconds(100))
         let answer = try await harness.call(TestSchema.group)
         #expect(answer.origin == .stale && answer.age == .seconds(100) && answer.message == known.message)
-        #expect(harness.things.requests.isEmpty)
+        await harness.settle()
+        #expect(harness.cached(TestSchema.group)?.origin == .stale)
+        #expect(harness.things.requests.count == 4)
+    }
+
+    @Test func whatWasDerivedFromStalePagesIsRefreshedBehind() async throws {
+        _ = try await firstRun(TestSchema.group, count: 35)
+        let harness = try run { thingsPage($0, count: 36) }
+        harness.clock.advance(by: .seconds(100))
+        #expect(try await harness.call(TestSchema.group).origin == .stale)
+        await harness.settle()
+        #expect(harness.cached(TestSchema.group)?.origin == .hit)
     }
 
     @Test func nothingIsAnsweredPastTheStaleTime() async throws {
