@@ -25,7 +25,8 @@ package struct SocketAddress: Sendable, Equatable, CustomStringConvertible {
         }
         var host = String(text[..<colon])
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
-        guard !host.isEmpty, let found = Self.lookUp(host, port: port) else { throw .badAddress(text) }
+        guard !host.isEmpty, let found = Self.find(host, port: port, .anyName).first
+        else { throw .badAddress(text) }
         self = found
     }
 
@@ -136,16 +137,29 @@ package struct SocketAddress: Sendable, Equatable, CustomStringConvertible {
         return String(decoding: host.lazy.map { UInt8(bitPattern: $0) }.prefix { $0 != 0 }, as: UTF8.self)
     }
 
-    private static func lookUp(_ host: String, port: UInt16) -> SocketAddress? {
+    enum NameKind {
+        case anyName, numericOnly
+    }
+
+    /// All addresses of a host, as the system orders them. Blocks, except for numeric ones.
+    static func find(_ host: String, port: UInt16, _ kind: NameKind) -> [SocketAddress] {
         var hints = unsafe addrinfo()
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        unsafe hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
+        unsafe hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV | (kind == .numericOnly ? AI_NUMERICHOST : 0)
         var list: UnsafeMutablePointer<addrinfo>?
-        guard unsafe getaddrinfo(host, String(port), &hints, &list) == 0 else { return nil }
+        guard unsafe getaddrinfo(host, String(port), &hints, &list) == 0 else { return [] }
         defer { unsafe freeaddrinfo(list) }
-        guard let first = unsafe list?.pointee, let address = unsafe first.ai_addr else { return nil }
-        let raw = unsafe UnsafeRawBufferPointer(start: address, count: Int(first.ai_addrlen))
-        return unsafe SocketAddress(raw: [UInt8](raw))
+        var found: [SocketAddress] = []
+        var next = unsafe list
+        while let entry = unsafe next {
+            if let address = unsafe entry.pointee.ai_addr {
+                let raw = unsafe UnsafeRawBufferPointer(
+                    start: address, count: Int(entry.pointee.ai_addrlen))
+                if let read = unsafe SocketAddress(raw: [UInt8](raw)) { found.append(read) }
+            }
+            unsafe next = entry.pointee.ai_next
+        }
+        return found
     }
 }
 

@@ -65,12 +65,16 @@ package enum TransportError: Error, Equatable, Sendable {
     /// The connection ended inside the body, after so many bytes.
     case truncated(atByte: Int)
     case bodyTooLong(limitBytes: Int)
+    /// Status line and fields, informational answers included.
+    case headTooLong(limitBytes: Int)
+    /// The request cannot be written without meaning something else: a line break in a field, say.
+    case unsendable
     /// Not HTTP, or a body whose coding is broken.
     case malformed
     case cancelled
 }
 
-/// Makes single HTTP exchanges: URLSession, a stand-in in a test, later a client on the event loop.
+/// Makes single HTTP exchanges: URLSession, our client on an event loop, a stand-in in a test.
 ///
 /// Redirects are answers like others here (``UpstreamClient`` decides about them); cookies, caches and credentials do
 /// not exist. Cancelling the task ends the exchange.

@@ -7,6 +7,9 @@ extension UpstreamError {
         case .truncated(let offset):
             self = .unreadable(upstream: upstream, offset: offset, reason: "the connection ended early")
         case .bodyTooLong(let limit): self = .tooLong(upstream: upstream, limitBytes: limit)
+        case .headTooLong(let limit):
+            self = .unreadable(upstream: upstream, offset: 0, reason: "its header goes past \(limit) bytes")
+        case .unsendable: self = .badRequest("the request cannot be written as HTTP")
         case .malformed: self = .unreadable(upstream: upstream, offset: 0, reason: "the answer is not HTTP")
         case .cancelled: self = .cancelled
         }

@@ -1,3 +1,4 @@
+package import PorticoEventLoop
 internal import PorticoConfig
 internal import PorticoSchema
 package import PorticoTranscode
@@ -8,6 +9,8 @@ package enum SetupFault: Error, Equatable, Sendable {
     case unknownUpstream(String, route: String)
     case badBaseURL(upstream: String)
     case unsuitableView(route: String, TranscodeError)
+    /// The kernel has no thread or descriptor for the HTTP client.
+    case system(SystemError)
 }
 
 /// A method that is one HTTP call, with everything that is known before a request comes.

@@ -22,12 +22,13 @@ package final class Repository: AnswerSource {
     private let images: ImageFinder
     private let surroundings: UpstreamClient.Surroundings
 
-    /// Every upstream on one ``URLSessionTransport``.
+    /// Every upstream on one ``SchemeTransport``.
     package convenience init(
         schema: Schema, configuration: Configuration,
         surroundings: UpstreamClient.Surroundings = UpstreamClient.Surroundings()
     ) throws(SetupFault) {
-        let transport = URLSessionTransport(clock: surroundings.clock)
+        let transport: SchemeTransport
+        do { transport = try SchemeTransport(clock: surroundings.clock) } catch { throw .system(error) }
         try self.init(
             schema: schema, configuration: configuration, surroundings: surroundings,
             transports: { _, _ in transport })

@@ -6,6 +6,8 @@ final class LoopbackServer: Sendable {
     enum Step: Sendable {
         case write(String)
         case writeBytes([UInt8])
+        /// Keeps the connection for another request when the steps are done.
+        case keep
         /// Until the peer goes away.
         case waitForPeerToLeave
         /// The connection ends with RST instead of FIN.
@@ -16,9 +18,12 @@ final class LoopbackServer: Sendable {
     private let listener: Int32
     private let received = Mutex<[String]>([])
     private let peersLeft = Mutex(0)
+    private let accepted = Mutex(0)
 
     /// Heads of the requests so far.
     var requests: [String] { received.withLock { $0 } }
+    /// Connections taken so far.
+    var connections: Int { accepted.withLock { $0 } }
     /// How often a peer left while it was waited for.
     var departures: Int { peersLeft.withLock { $0 } }
 
@@ -47,12 +52,13 @@ final class LoopbackServer: Sendable {
         while true {
             let connection = accept(listener, nil, nil)
             guard connection >= 0 else { break }
+            accepted.withLock { $0 += 1 }
             while let head = Self.readHead(connection) {
                 received.withLock { $0.append(head) }
                 let path = head.split(separator: " ").dropFirst().first.map(String.init) ?? ""
                 let steps = script(path)
                 for step in steps { perform(step, connection) }
-                break
+                guard case .keep? = steps.last else { break }
             }
             close(connection)
         }
@@ -61,6 +67,7 @@ final class LoopbackServer: Sendable {
 
     private func perform(_ step: Step, _ connection: Int32) {
         switch step {
+        case .keep: break
         case .write(let text): Self.write(Array(text.utf8), connection)
         case .writeBytes(let bytes): Self.write(bytes, connection)
         case .waitForPeerToLeave:

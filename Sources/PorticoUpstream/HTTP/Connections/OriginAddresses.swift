@@ -1,0 +1,66 @@
+internal import PorticoEventLoop
+
+/// The addresses of one origin, as its loop knows them: looked up once for all who wait, kept for a short while.
+///
+/// When a connection to one address fails, the next attempt takes the one after it.
+final class OriginAddresses {
+    typealias Then = (SocketAddress?, Reactor) -> Void
+
+    /// A loop's object on its way through the thread that looks names up.
+    private struct Parcel: @unchecked Sendable {
+        // SAFETY: made on the loop and opened on the loop, by a job that the looking thread hands to it.
+        let addresses: OriginAddresses
+    }
+
+    private let host: String
+    private let port: UInt16
+    private let kept: Duration
+    private var found: [SocketAddress] = []
+    private var turn = 0
+    private var goodUntil: ContinuousClock.Instant?
+    private var waiting: [Then] = []
+
+    init(_ url: HTTPURL, kept: Duration) {
+        let isBracketed = url.host.hasPrefix("[")
+        host = isBracketed ? String(url.host.dropFirst().dropLast()) : url.host
+        port = UInt16(truncatingIfNeeded: url.port)
+        self.kept = kept
+        // Numeric addresses never grow old.
+        found = HostLookup.numeric(host, port: port).map { [$0] } ?? []
+    }
+
+    /// Calls `then` with the address whose turn it is, at once or when the name has been looked up; nil: there is none.
+    func next(on reactor: Reactor, _ then: @escaping Then) {
+        guard found.isEmpty || goodUntil.map({ $0 <= reactor.now }) == true else {
+            return then(found[turn % found.count], reactor)
+        }
+        waiting.append(then)
+        if waiting.count == 1 { lookUp(on: reactor) }
+    }
+
+    func failed() { turn += 1 }
+
+    private func lookUp(on reactor: Reactor) {
+        let parcel = Parcel(addresses: self)
+        let loop = reactor.loop
+        do throws(SystemError) {
+            try HostLookup.start(host, port: port) { addresses in
+                loop.execute { parcel.addresses.lookedUp(addresses, on: $0) }
+            }
+        } catch {
+            lookedUp([], on: reactor)
+        }
+    }
+
+    /// Old addresses are better than none: a name server that is down takes no upstream with it.
+    private func lookedUp(_ addresses: [SocketAddress], on reactor: Reactor) {
+        if !addresses.isEmpty {
+            found = addresses
+            turn = 0
+        }
+        goodUntil = reactor.now + kept
+        for then in exchange(&waiting, with: []) {
+            then(found.isEmpty ? nil : found[turn % found.count], reactor)
+        }
+    }
+}

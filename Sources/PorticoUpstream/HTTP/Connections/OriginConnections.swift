@@ -1,0 +1,107 @@
+internal import PorticoEventLoop
+
+/// The connections of one loop to one origin: performs what its ``ConnectionPool`` decides.
+final class OriginConnections {
+    let limits: ClientLimits
+    private let addresses: OriginAddresses
+    private var pool: ConnectionPool
+    private var connections: [ConnectionPool.ConnectionID: ClientConnection] = [:]
+    /// In line or on a connection.
+    private var exchanges: [ConnectionPool.ExchangeID: HTTPExchange] = [:]
+    private var nextExchange: ConnectionPool.ExchangeID = 0
+
+    init(_ addresses: OriginAddresses, limits: ClientLimits, connectionLimit: Int) {
+        self.addresses = addresses
+        self.limits = limits
+        pool = ConnectionPool(limit: connectionLimit)
+    }
+
+    var connectionCount: Int { pool.connectionCount }
+
+    func start(
+        _ exchange: HTTPExchange, waiter: CheckedContinuation<HTTPExchange.Outcome, Never>,
+        on reactor: Reactor
+    ) {
+        nextExchange += 1
+        guard exchange.begin(id: nextExchange, origin: self, waiter: waiter, on: reactor) else { return }
+        exchanges[exchange.id] = exchange
+        perform(pool.requested(exchange.id), on: reactor)
+    }
+
+    /// Takes an exchange out of the line, or closes the connection it is on.
+    func abort(_ exchange: HTTPExchange, on reactor: Reactor) {
+        exchanges[exchange.id] = nil
+        guard !pool.withdrew(exchange.id) else { return }
+        guard let connection = connections.values.first(where: { $0.exchange === exchange }) else { return }
+        busyEnded(connection, on: reactor)
+    }
+
+    // MARK: What connections report
+
+    func connected(_ connection: ClientConnection, on reactor: Reactor) {
+        perform(pool.connected(connection.id), on: reactor)
+    }
+
+    func connectFailed(_ connection: ClientConnection, _ error: TransportError, on reactor: Reactor) {
+        forget(connection, on: reactor)
+        addresses.failed()
+        attemptFailed(error, on: reactor)
+    }
+
+    func becameFree(_ connection: ClientConnection, on reactor: Reactor) {
+        perform(pool.becameFree(connection.id), on: reactor)
+    }
+
+    func busyEnded(_ connection: ClientConnection, on reactor: Reactor) {
+        if let exchange = connection.exchange { exchanges[exchange.id] = nil }
+        forget(connection, on: reactor)
+        perform(pool.busyEnded(), on: reactor)
+    }
+
+    func idleEnded(_ connection: ClientConnection, on reactor: Reactor) {
+        forget(connection, on: reactor)
+        pool.idleEnded(connection.id)
+    }
+
+    private func forget(_ connection: ClientConnection, on reactor: Reactor) {
+        connection.close(on: reactor)
+        connections[connection.id] = nil
+    }
+
+    // MARK: What the pool decides
+
+    private func perform(_ action: ConnectionPool.Action, on reactor: Reactor) {
+        switch action {
+        case .none: break
+        case .start(let exchange, let connection):
+            guard let exchange = exchanges.removeValue(forKey: exchange),
+                let connection = connections[connection]
+            else { preconditionFailure("the pool names an exchange or a connection that is gone") }
+            connection.start(exchange, on: reactor)
+        case .connect(let connection):
+            addresses.next(on: reactor) { [weak self] address, reactor in
+                self?.connect(connection, to: address, on: reactor)
+            }
+        }
+    }
+
+    private func connect(
+        _ id: ConnectionPool.ConnectionID, to address: SocketAddress?, on reactor: Reactor
+    ) {
+        guard let address,
+            let connection = try? ClientConnection(id: id, to: address, origin: self, on: reactor)
+        else {
+            addresses.failed()
+            return attemptFailed(.unreachable, on: reactor)
+        }
+        connections[id] = connection
+    }
+
+    private func attemptFailed(_ error: TransportError, on reactor: Reactor) {
+        let (failed, action) = pool.connectFailed()
+        if let failed, let exchange = exchanges.removeValue(forKey: failed) {
+            exchange.end(.failure(error), on: reactor)
+        }
+        perform(action, on: reactor)
+    }
+}

@@ -1,0 +1,125 @@
+import PorticoSchema
+import Testing
+
+@testable import PorticoUpstream
+
+@Suite struct EventLoopTransportTests {
+    private func request(
+        _ server: LoopbackServer, path: String = "/", host: String = "127.0.0.1", limit: Int = 1000
+    ) -> HTTPRequest {
+        HTTPRequest(
+            url: HTTPURL(scheme: .http, host: host, port: server.port, path: path), timeout: .seconds(3),
+            bodyLimitBytes: limit)
+    }
+
+    private static let kept = [
+        LoopbackServer.Step.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), .keep,
+    ]
+
+    @Test func aConnectionIsUsedAgain() async throws {
+        let server = LoopbackServer { _ in Self.kept }
+        defer { server.stop() }
+        let transport = try EventLoopTransport()
+        for _ in 0..<3 { #expect(try await transport.send(request(server)).body == Array("ok".utf8)) }
+        #expect(server.requests.count == 3)
+        #expect(server.connections == 1)
+    }
+
+    @Test(arguments: ["Connection: close", "Keep-Alive: timeout=1", "Keep-Alive: timeout=9, max=0"])
+    func aConnectionThatThePeerWillCloseIsNotUsedAgain(field: String) async throws {
+        let server = LoopbackServer { _ in
+            [.write("HTTP/1.1 200 OK\r\n\(field)\r\nContent-Length: 2\r\n\r\nok"), .waitForPeerToLeave]
+        }
+        defer { server.stop() }
+        let transport = try EventLoopTransport()
+        for _ in 0..<2 { _ = try await transport.send(request(server)) }
+        #expect(server.connections == 2)
+    }
+
+    @Test func aReusedConnectionThatThePeerHasClosedIsAnErrorOfItsOwn() async throws {
+        let server = LoopbackServer { $0 == "/second" ? [.reset] : Self.kept }
+        defer { server.stop() }
+        let transport = try EventLoopTransport()
+        _ = try await transport.send(request(server))
+        await #expect(throws: TransportError.reusedConnectionClosed) {
+            try await transport.send(request(server, path: "/second"))
+        }
+        await #expect(throws: TransportError.unreachable) {
+            try await transport.send(request(server, path: "/second"))
+        }
+    }
+
+    @Test func waitersAreServedWhenTheLimitIsReached() async throws {
+        let server = LoopbackServer { _ in Self.kept }
+        defer { server.stop() }
+        var limits = ClientLimits()
+        limits.connectionsPerOrigin = 1
+        let transport = try EventLoopTransport(limits: limits)
+        let bodies = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+            for _ in 0..<50 { group.addTask { try await transport.send(self.request(server)).body } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(bodies.count == 50)
+        #expect(server.connections == 1)
+    }
+
+    @Test func cancellingClosesTheConnectionAndServesTheNextInLine() async throws {
+        let server = LoopbackServer { $0 == "/hang" ? [.waitForPeerToLeave] : Self.kept }
+        defer { server.stop() }
+        var limits = ClientLimits()
+        limits.connectionsPerOrigin = 1
+        let transport = try EventLoopTransport(limits: limits)
+        let hanging = Task { try await transport.send(request(server, path: "/hang")) }
+        while server.requests.isEmpty { await Task.yield() }
+        let waiting = Task { try await transport.send(request(server)) }
+        hanging.cancel()
+        await #expect(throws: TransportError.cancelled) { try await hanging.value }
+        #expect(try await waiting.value.status == 200)
+        #expect(server.departures == 1)
+    }
+
+    @Test func aNameIsLookedUpAndAnUnknownOneIsUnreachable() async throws {
+        let server = LoopbackServer { _ in Self.kept }
+        defer { server.stop() }
+        let transport = try EventLoopTransport()
+        #expect(try await transport.send(request(server, host: "localhost")).status == 200)
+        await #expect(throws: TransportError.unreachable) {
+            try await transport.send(request(server, host: "no-such-host.invalid"))
+        }
+    }
+
+    @Test func httpsIsNotItsBusiness() async throws {
+        let url = HTTPURL(scheme: .https, host: "127.0.0.1", port: 1)
+        let transport = try EventLoopTransport()
+        await #expect(throws: TransportError.unsendable) {
+            try await transport.send(HTTPRequest(url: url, timeout: .seconds(1), bodyLimitBytes: 1))
+        }
+    }
+
+    @Test func aBodyIsSentWhole() async throws {
+        let server = LoopbackServer { _ in
+            [.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"), .waitForPeerToLeave]
+        }
+        defer { server.stop() }
+        var request = request(server)
+        request.method = .post
+        request.body = [UInt8](repeating: 97, count: 4 << 20)
+        #expect(try await EventLoopTransport().send(request).status == 200)
+        #expect(server.requests.first?.contains("Content-Length: \(4 << 20)\r\n") == true)
+    }
+
+    @Test func aPeerThatClosesWhileIdleIsNotAskedAgain() async throws {
+        let server = LoopbackServer { _ in
+            [.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")]
+        }
+        defer { server.stop() }
+        let transport = try EventLoopTransport()
+        for _ in 0..<3 {
+            do throws(TransportError) {
+                #expect(try await transport.send(request(server)).status == 200)
+            } catch {
+                #expect(error == .reusedConnectionClosed)
+            }
+        }
+    }
+}
