@@ -7,6 +7,8 @@ final class HTTPConnection: ReadinessHandler, TimerHandler {
         case reading
         /// An answer is due when the timer fires.
         case delaying(HTTPResponse, to: HTTPRequest, timer: TimerID)
+        /// Piece number `next` is due when the timer fires.
+        case playing(HTTPScript, next: Int, timer: TimerID)
         /// Never to be answered.
         case silent
         /// No more requests; what is queued is sent, then our side is shut.
@@ -85,6 +87,11 @@ final class HTTPConnection: ReadinessHandler, TimerHandler {
             serve(on: reactor)
             return
         }
+        if case .playing(let script, let next, timer) = state {
+            play(script, from: next, on: reactor)
+            settle(on: reactor)
+            return
+        }
         guard timer == watchdog else { return }
         watchdog = nil
         guard reactor.now >= deadline else {
@@ -112,7 +119,7 @@ final class HTTPConnection: ReadinessHandler, TimerHandler {
     private func peerFinished(on reactor: Reactor) {
         switch state {
         case .reading where !queue.isEmpty: state = .finishing
-        case .delaying: close(on: reactor)
+        case .delaying, .playing: close(on: reactor)
         case .reading, .silent, .lingering, .closed: close(on: reactor)
         case .finishing: break
         }
@@ -151,12 +158,26 @@ final class HTTPConnection: ReadinessHandler, TimerHandler {
                 bytes.removeLast(response.body.count - response.body.count / 2)
             }
             state = .finishing
+        case .play(let script):
+            play(script, from: 0, on: reactor)
         case .keepSilent:
             state = .silent
         case .reset:
             socket.resetOnClose()
             close(on: reactor)
         }
+    }
+
+    /// Sends one piece and sets the timer for the next; a peer that takes nothing gets nothing more.
+    private func play(_ script: HTTPScript, from index: Int, on reactor: Reactor) {
+        guard let piece = script.piece(index) else {
+            state = .finishing
+            return
+        }
+        let hasRoom = queue.count < limits.queuedBytes
+        if hasRoom { queue.append(piece) }
+        let timer = reactor.schedule(after: script.pause, self)
+        state = .playing(script, next: hasRoom ? index + 1 : index, timer: timer)
     }
 
     private func send(_ response: HTTPResponse, to request: HTTPRequest) {
@@ -192,7 +213,7 @@ final class HTTPConnection: ReadinessHandler, TimerHandler {
         var interest: Interest = queue.isEmpty ? [] : .write
         switch state {
         case .reading: if queue.count < limits.queuedBytes { interest.insert(.read) }
-        case .lingering, .silent: interest.insert(.read)
+        case .lingering, .silent, .playing: interest.insert(.read)
         // Bytes of a next request wait in the kernel until this one is answered.
         case .delaying, .finishing, .closed: break
         }
@@ -207,7 +228,10 @@ final class HTTPConnection: ReadinessHandler, TimerHandler {
 
     /// Lets go of everything; the socket closes with the last reference, at the latest when this event is handled.
     private func close(on reactor: Reactor) {
-        if case .delaying(_, _, let timer) = state { reactor.cancel(timer) }
+        switch state {
+        case .delaying(_, _, let timer), .playing(_, _, let timer): reactor.cancel(timer)
+        case .reading, .silent, .finishing, .lingering, .closed: break
+        }
         state = .closed
         if let watchdog { reactor.cancel(watchdog) }
         if let registration { reactor.deregister(registration) }

@@ -4,6 +4,8 @@ package enum HTTPReply: Equatable, Sendable {
     case sendLater(HTTPResponse, after: Duration)
     /// The head promises the whole body; half of it is sent, then the connection closes.
     case sendHalf(HTTPResponse)
+    /// Piece by piece, right or wrong.
+    case play(HTTPScript)
     /// No answer; the connection stays until the peer goes or it has been idle for too long.
     case keepSilent
     /// An abrupt end, no answer.

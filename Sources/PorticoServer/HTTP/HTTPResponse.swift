@@ -52,7 +52,8 @@ package struct HTTPResponse: Equatable, Sendable {
 
     /// RFC 9110 section 15, those in use here.
     private static let reasons = [
-        200: "OK", 204: "No Content", 304: "Not Modified", 400: "Bad Request", 401: "Unauthorized",
+        200: "OK", 204: "No Content", 302: "Found", 304: "Not Modified", 400: "Bad Request",
+        401: "Unauthorized",
         403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed", 408: "Request Timeout",
         409: "Conflict",
         413: "Content Too Large", 414: "URI Too Long", 418: "I'm a teapot", 429: "Too Many Requests",

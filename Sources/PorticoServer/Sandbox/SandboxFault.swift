@@ -13,6 +13,26 @@ package enum SandboxFault: Equatable, Sendable {
     case notJSON
     case hang
     case reset
+    /// How much more, or less, the Content-Length says than there is.
+    case wrongLength(errorBytes: Int)
+    case trickle(pieceBytes: Int, every: Duration)
+    case notHTTP
+    case brokenGzip
+    case endless
+    /// `to` nil: to itself, for ever.
+    case redirect(to: String?)
+
+    /// What becomes of the answer's list; nil: it stays.
+    var listChange: (([JSONValue]) -> [JSONValue])? {
+        switch self {
+        case .malformed(let key):
+            { items in items.enumerated().map { index, item in index == 0 ? item.losing(key) : item } }
+        case .empty: { _ in [] }
+        case .slow, .fail, .truncate, .notJSON, .hang, .reset, .wrongLength, .trickle, .notHTTP, .brokenGzip,
+            .endless, .redirect:
+            nil
+        }
+    }
 }
 
 /// The faults in force. The one set last wins; each counts down and goes when its times are used up.
@@ -92,9 +112,29 @@ struct SandboxFaultTable {
         case "notJSON": return .notJSON
         case "hang": return .hang
         case "reset": return .reset
+        case "tooLong": return .wrongLength(errorBytes: -(try number("bytes", of: json) ?? 1))
+        case "tooShort": return .wrongLength(errorBytes: try number("bytes", of: json) ?? 1)
+        case "trickle":
+            return .trickle(
+                pieceBytes: max(1, try number("bytes", of: json) ?? 1),
+                every: .milliseconds(try number("everyMs", of: json) ?? 100))
+        case "notHTTP": return .notHTTP
+        case "brokenGzip": return .brokenGzip
+        case "endless": return .endless
+        case "redirect": return .redirect(to: try target(json))
+        case "redirectLoop": return .redirect(to: nil)
         default:
-            throw BadFault("\"fault\" is slow, fail, truncate, malformed, empty, notJSON, hang or reset.")
+            throw BadFault("\"fault\" is none that Environments/Sandbox/README.md lists.")
         }
+    }
+
+    /// A line break in it would write more fields.
+    private static func target(_ json: JSONValue) throws(BadFault) -> String {
+        guard let value = json["to"] else { return "http://sandbox.invalid/" }
+        guard case .string(let text) = value, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
+            throw BadFault("\"to\" is a URL.")
+        }
+        return text
     }
 
     private static func number(_ key: String, of json: JSONValue) throws(BadFault) -> Int? {
@@ -118,6 +158,13 @@ extension SandboxFault {
         case .notJSON: "notJSON"
         case .hang: "hang"
         case .reset: "reset"
+        case .wrongLength(let error): error < 0 ? "tooLong" : "tooShort"
+        case .trickle: "trickle"
+        case .notHTTP: "notHTTP"
+        case .brokenGzip: "brokenGzip"
+        case .endless: "endless"
+        case .redirect(to: nil): "redirectLoop"
+        case .redirect: "redirect"
         }
     }
 }

@@ -28,30 +28,9 @@ final class SandboxService: HTTPHandler {
     }
 
     private func misbehave(_ fault: SandboxFault, for request: HTTPRequest) -> HTTPReply {
-        switch fault {
-        case .slow(let delay):
-            return .sendLater(response(to: request), after: delay)
-        case .fail(let status, let retryAfter):
-            var response = HTTPResponse.failure(status, "The sandbox was told to fail.")
-            if let retryAfter { response.fields = [.init(name: "Retry-After", value: "\(retryAfter)")] }
-            return .send(response)
-        case .truncate:
-            return .sendHalf(response(to: request))
-        case .malformed(let key):
-            return .send(
-                response(to: request) { items in
-                    items.enumerated().map { index, item in index == 0 ? item.losing(key) : item }
-                })
-        case .empty:
-            return .send(response(to: request) { _ in [] })
-        case .notJSON:
-            let page = "<!doctype html><title>Sorry</title><p>This is not the JSON you asked for.</p>"
-            return .send(HTTPResponse(contentType: "text/html; charset=utf-8", body: Array(page.utf8)))
-        case .hang:
-            return .keepSilent
-        case .reset:
-            return .reset
-        }
+        fault.reply(
+            insteadOf: response(to: request, changing: fault.listChange),
+            to: origin + Self.path(of: request))
     }
 
     // MARK: Content

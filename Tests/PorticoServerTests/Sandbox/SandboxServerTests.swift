@@ -255,6 +255,51 @@ private let zoo = [
         }
     }
 
+    @Test(arguments: [
+        (#""tooShort", "bytes": 3"#, "Content-Length: 17\r\n", #"{"short":true}"#),
+        (#""tooLong", "bytes": 4"#, "Content-Length: 10\r\n", #"{"short":true}"#),
+        (#""trickle", "bytes": 50, "everyMs": 1"#, "Content-Length: 14\r\n", #"{"short":true}"#),
+        (#""notHTTP""#, "220 mail.example", ""),
+    ])
+    func anAnswerMayBeWrongOnTheWire(fault: String, head: String, body: String) async throws {
+        try await withSandbox(zoo) { address in
+            let client = try RawClient(address)
+            #expect(Self.tell(client, #"{"path": "zoo/teapot", "times": 1, "fault": \#(fault)}"#) == 204)
+            client.send("GET /zoo/teapot HTTP/1.1\r\nHost: a\r\n\r\n")
+            let bytes = client.readToEnd()
+            #expect(bytes.contains(head))
+            #expect(bytes.hasSuffix("\r\n\r\n" + body))
+        }
+    }
+
+    @Test(arguments: [
+        ("redirect", "http://sandbox.invalid/"), (#"redirect", "to": "/elsewhere"#, "/elsewhere"),
+        ("redirectLoop", "http://ADDRESS/zoo/teapot"),
+    ])
+    func aRedirectLeadsElsewhereOrNowhere(fault: String, target: String) async throws {
+        try await withSandbox(zoo) { address in
+            let client = try RawClient(address)
+            #expect(Self.tell(client, #"{"path": "zoo/teapot", "fault": "\#(fault)"}"#) == 204)
+            let answer = client.get("/zoo/teapot")
+            #expect(answer?.status == 302)
+            let location = target.replacing("ADDRESS", with: "\(address)")
+            #expect(answer?.head.contains("\r\nLocation: \(location)") == true)
+        }
+    }
+
+    @Test func anEndlessBodyEndsWhenThePeerLeaves() async throws {
+        try await withSandbox(zoo) { address in
+            let client = try RawClient(address)
+            #expect(Self.tell(client, #"{"path": "zoo/teapot", "fault": "endless", "times": 1}"#) == 204)
+            client.send("GET /zoo/teapot HTTP/1.1\r\nHost: a\r\n\r\n")
+            var count = 0
+            while count < 8 << 10, let bytes = client.read() { count += bytes.count }
+            #expect(count >= 8 << 10)
+            let other = try RawClient(address)
+            #expect(other.get("/zoo/teapot")?.status == 418)
+        }
+    }
+
     @Test func aHangingRequestDoesNotHoldUpOthers() async throws {
         try await withSandbox(zoo) { address in
             let client = try RawClient(address)
@@ -282,6 +327,7 @@ private let zoo = [
     @Test(arguments: [
         "", "[]", "{}", #"{"path": "a", "fault": "explode"}"#,
         #"{"path": "a", "fault": "slow", "delayMs": -1}"#,
+        #"{"path": "a", "fault": "redirect", "to": "/x\r\nA: b"}"#,
     ])
     func aFaultThatIsNoneIsRefused(body: String) async throws {
         try await withSandbox(zoo) { address in
