@@ -15,6 +15,8 @@ package struct Configuration: Sendable, Equatable {
     package var decode = Decode()
     package var upstreams: [String: Upstream] = [:]
     package var flags: [String: FlagDefinition] = [:]
+    /// What flags decide about methods, by route.
+    package var methods: [String: MethodFlags] = [:]
 
     package init(environment: String) { self.environment = environment }
 
@@ -88,6 +90,17 @@ package struct Configuration: Sendable, Equatable {
             self.fresh = fresh
             self.stale = stale
         }
+    }
+
+    /// Names of flags.
+    package struct MethodFlags: Sendable, Equatable {
+        /// A boolean flag, evaluated for each client: where it is false, the method is not there.
+        package var enabledBy: String?
+        /// A flag of durations: the method's `cache.fresh`.
+        package var freshBy: String?
+        /// A flag of decode modes.
+        package var decodeBy: String?
+        package init() {}
     }
 
     package struct Images: Sendable, Equatable {

@@ -15,11 +15,19 @@ package struct ConfigurationLoader: Sendable {
         self.variables = variables
     }
 
+    /// What is done about `${NAME}` whose variable is not set.
+    package enum Secrets: Sendable {
+        /// It is a fault.
+        case required
+        /// The name stands for the value: to compare environments where their secrets are not at hand.
+        case byName
+    }
+
     /// - Parameters:
     ///   - environment: its name in any case.
     ///   - overrides: from the command line; of two for one key the later one counts.
     package func load(
-        environment: String, overrides: [Override] = []
+        environment: String, overrides: [Override] = [], secrets: Secrets = .required
     ) throws(ConfigurationFaults) -> LoadedConfiguration {
         let files = try EnvironmentFiles(directory: directory)
         var layers = Layers()
@@ -37,7 +45,8 @@ package struct ConfigurationLoader: Sendable {
             namedLayers.read(overrides: overrides)
         }
 
-        var assembly = Assembly(environment: name, layers: namedLayers.layers, variables: variables)
+        var assembly = Assembly(
+            environment: name, layers: namedLayers.layers, variables: variables, secrets: secrets)
         assembly.checkReplacedValues()
         assembly.writeValues()
         if !isBroken { assembly.checkWhole() }

@@ -45,7 +45,8 @@ package struct LoadedConfiguration: Sendable {
     private func unknownRoutes(known routes: [String]) -> [ConfigurationFault] {
         let caches = configuration.cache.methods.keys.sorted().map { ("cache.methods.\($0)", $0) }
         let decodes = configuration.decode.methods.keys.sorted().map { ("decode.methods.\($0)", $0) }
-        return (caches + decodes).filter { !routes.contains($0.1) }.map { key, route in
+        let flags = configuration.methods.keys.sorted().map { ("methods.\($0)", $0) }
+        return (caches + decodes + flags).filter { !routes.contains($0.1) }.map { key, route in
             ConfigurationFault(
                 place(of: key), "\(key): no schema has the method \(route)" + Self.hint(route, among: routes))
         }

@@ -2,10 +2,15 @@ import Synchronization
 
 /// How many connections may be open at once, shared by the listeners of all loops.
 package final class ConnectionLimit: Sendable {
-    package let maximum: Int
+    /// A lower one closes no connection: it counts when the next ones come.
+    package var maximum: Int {
+        get { limit.load(ordering: .relaxed) }
+        set { limit.store(newValue, ordering: .relaxed) }
+    }
+    private let limit: Atomic<Int>
     private let open = Atomic(0)
 
-    package init(maximum: Int) { self.maximum = maximum }
+    package init(maximum: Int) { limit = Atomic(maximum) }
 
     /// Connections open now.
     package var count: Int { open.load(ordering: .relaxed) }

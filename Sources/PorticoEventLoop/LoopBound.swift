@@ -3,7 +3,8 @@ package final class LoopBound<Value>: @unchecked Sendable {
     // SAFETY: `content` is made and read only where a Reactor of `loop` is at hand, which is the loop's own thread;
     // `value(on:)` checks it. What is left at the end is let go of by the last owner, when the loop has ended.
     private let loop: EventLoop
-    private let make: @Sendable () -> Value
+    /// Let go of once it has been used: it may hold what the object itself lets go of later.
+    private var make: (@Sendable () -> Value)?
     private var content: Value?
 
     package init(to loop: EventLoop, _ make: @escaping @Sendable () -> Value) {
@@ -14,7 +15,8 @@ package final class LoopBound<Value>: @unchecked Sendable {
     package func value(on reactor: Reactor) -> Value {
         precondition(reactor.loop === loop, "an object of another loop: a bug in the caller")
         if let content { return content }
-        let made = make()
+        guard let made = make?() else { preconditionFailure("used up: a bug in this class") }
+        make = nil
         content = made
         return made
     }

@@ -13,12 +13,15 @@ package final class Server: Sendable {
 
     private let address: String
     private let loopCount: Int
-    private let services: Services
+    private let log: Log
     private let metrics: Metrics
     private let places: ConnectionLimit
-    private let state = Mutex(State())
+    private let state: Mutex<State>
+    package let generations = GenerationCount()
 
     private struct State {
+        /// The running generation.
+        var services: Services
         var loops: [ServerLoop] = []
         var isAccepting = false
     }
@@ -35,8 +38,13 @@ package final class Server: Sendable {
         address = configuration.listen.address
         loopCount = configuration.listen.loops == 0 ? Host.coreCount : configuration.listen.loops
         places = ConnectionLimit(maximum: configuration.limits.connections)
-        services = Services(
-            configuration: configuration, schema: schema, source: source, log: log)
+        self.log = log
+        state = Mutex(
+            State(
+                services: Services(
+                    configuration: configuration, schema: schema, source: source, log: log,
+                    generations: generations)))
+        metrics.add { [generations] in generations.families }
     }
 
     /// Connections are being accepted.
@@ -61,9 +69,25 @@ package final class Server: Sendable {
         return bound
     }
 
+    /// Serves with another configuration, schema and source from now on, except for what needs a restart.
+    ///
+    /// Each loop takes them up between two events: connections live on, and calls in flight end with what they began
+    /// with. Returns when every loop has.
+    package func adopt(configuration: Configuration, schema: Schema, source: any AnswerSource) async {
+        let services = Services(
+            configuration: configuration, schema: schema, source: source, log: log, generations: generations)
+        let loops = state.withLock { state in
+            state.services = services
+            return state.loops
+        }
+        places.maximum = configuration.limits.connections
+        for loop in loops { await loop.adopt(services) }
+    }
+
     private func add(_ socket: consuming ListeningSocket) async throws(SystemError) {
         let loop = try await ServerLoop.start(
-            socket, limit: places, services: services, metrics: metrics.makeLoopMetrics())
+            socket, limit: places, services: state.withLock { $0.services },
+            metrics: metrics.makeLoopMetrics())
         state.withLock { $0.loops.append(loop) }
     }
 

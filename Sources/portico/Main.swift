@@ -23,9 +23,10 @@ enum Portico {
         case .call(let command): return await command.run(console)
         case .list(let command): return await command.run(console)
         case .describe(let command): return await command.run(console)
-        case .check(let command): return command.run(console)
+        case .check(let command): return await command.run(console)
         case .config(let command): return command.run(console)
         case .convert(let command): return command.run(console)
+        case .reload(let command): return await command.run(console)
         case .help(let text):
             console.print(text)
             return .success

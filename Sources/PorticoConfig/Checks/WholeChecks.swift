@@ -8,7 +8,7 @@ enum WholeChecks {
     }
 
     static let all: [@Sendable (Configuration) -> [Finding]] = [
-        addresses, sizes, sandboxURLs, retries, flagVariants,
+        addresses, sizes, sandboxURLs, retries, flagVariants, MethodFlagChecks.findings,
     ]
 
     @Sendable private static func addresses(_ configuration: Configuration) -> [Finding] {

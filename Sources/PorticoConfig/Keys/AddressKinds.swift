@@ -56,7 +56,7 @@ enum ListenAddress: Equatable {
 
 extension ValueKind where Value == String {
     static let address = ValueKind(
-        name: "HOST:PORT or unix:PATH",
+        name: "HOST:PORT or unix:PATH", shape: .text(pattern: "^(unix:.+|.+:[0-9]+)$"),
         read: { raw throws(Refusal) in
             let text = try raw.text(expected: "HOST:PORT or unix:PATH")
             guard ListenAddress(text) != nil else {
@@ -69,6 +69,7 @@ extension ValueKind where Value == String {
 
     static let loopbackAddress = ValueKind(
         name: "HOST:PORT on a loopback address",
+        shape: .text(pattern: "^(localhost|127\\.[0-9.]+|\\[::1\\]):[0-9]+$"),
         read: { raw throws(Refusal) in
             let text = try address.read(raw)
             guard ListenAddress(text)?.isLoopback == true else {
@@ -83,7 +84,7 @@ extension ValueKind where Value == String {
 
     /// An absolute http or https URL, or `sandbox:NAME/`, that ends with a slash: paths are joined to its end.
     static let baseURL = ValueKind(
-        name: "URL that ends with /",
+        name: "URL that ends with /", shape: .text(pattern: "^(https?://|sandbox:)[^?#]+/$"),
         read: { raw throws(Refusal) in
             let text = try raw.text(expected: "a URL")
             if let problem = BaseURL.problem(with: text) {

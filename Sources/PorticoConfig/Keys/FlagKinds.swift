@@ -4,7 +4,7 @@ import PorticoTranscode
 extension ValueKind where Value == Bool {
     /// flagd's `state`.
     static let flagState = ValueKind(
-        name: "ENABLED or DISABLED",
+        name: "ENABLED or DISABLED", shape: .choice(["ENABLED", "DISABLED"]),
         read: { raw throws(Refusal) in
             let text = try raw.text(expected: "ENABLED or DISABLED")
             switch text {
@@ -21,15 +21,24 @@ extension ValueKind where Value == Bool {
 
 extension ValueKind where Value == String {
     static let variantName = ValueKind(
-        name: "name of a variant",
+        name: "name of a variant", shape: .text(pattern: nil),
         read: { raw throws(Refusal) in try raw.text(expected: "the name of a variant") },
+        show: { $0 })
+
+    static let flagName = ValueKind(
+        name: "name of a flag", shape: .text(pattern: "."),
+        read: { raw throws(Refusal) in
+            let text = try raw.text(expected: "the name of a flag")
+            if let problem = NameKind.flag.problem(with: text) { throw Refusal("\(raw.shown): \(problem)") }
+            return text
+        },
         show: { $0 })
 }
 
 extension ValueKind where Value == [String: JSONValue] {
     /// Values of one JSON type: a client asks for a flag with the type it expects.
     static let flagVariants = ValueKind(
-        name: "object of values",
+        name: "object of values", shape: .values,
         read: { raw throws(Refusal) in
             let document = try raw.document(expected: "an object of values by name")
             guard case .object(let members) = document.content else {
@@ -51,7 +60,7 @@ extension ValueKind where Value == [String: JSONValue] {
 
 extension ValueKind where Value == JSONValue {
     static let targeting = ValueKind(
-        name: "JsonLogic",
+        name: "JsonLogic", shape: .any,
         read: { raw throws(Refusal) in
             let document = try raw.document(expected: "a JsonLogic rule")
             if let fault = TargetingRules.firstFault(in: document) {

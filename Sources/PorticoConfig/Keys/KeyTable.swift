@@ -31,23 +31,24 @@ enum KeyTable {
             "limits.connections", .integer(1...10_000_000), \.limits.connections,
             "Client connections at a time, over all loops."),
         .value(
-            "limits.frameBytes", .size(64...largestFrame), \.limits.frameBytes,
+            "limits.frameBytes", .size(64...largestFrame), \.limits.frameBytes, reload: .newConnections,
             "One frame on the wire, without its length prefix."),
         .value(
-            "limits.messageBytes", .size(64...largestMessage), \.limits.messageBytes,
+            "limits.messageBytes", .size(64...largestMessage), \.limits.messageBytes, reload: .newConnections,
             "One request, put together from its fragments."),
         .value(
-            "limits.metadataBytes", .size(64...largestFrame), \.limits.metadataBytes,
+            "limits.metadataBytes", .size(64...largestFrame), \.limits.metadataBytes, reload: .newConnections,
             "The metadata of one request."),
         .value(
             "limits.streamsPerConnection", .integer(1...1_000_000), \.limits.streamsPerConnection,
+            reload: .newConnections,
             "Calls in flight on one connection; above it they are rejected."),
         .value(
             "limits.queuedBytesPerConnection", .size(1024...largestMessage),
             \.limits.queuedBytesPerConnection,
             "Answers that wait to be written to one connection; above it reading pauses."),
         .value(
-            "limits.setupTimeout", .duration(shortest...hour), \.limits.setupTimeout,
+            "limits.setupTimeout", .duration(shortest...hour), \.limits.setupTimeout, reload: .newConnections,
             "From accepting a connection to its complete SETUP."),
         .value(
             "limits.frameTimeout", .duration(shortest...hour), \.limits.frameTimeout,
@@ -92,13 +93,13 @@ enum KeyTable {
             "images.directory", ValueKind.directory.optional, \.images.directory, reload: .needsRestart,
             "Where images are kept; none keeps them in memory only."),
         .value(
-            "images.maxBytes", .size(0...largestStore), \.images.maxBytes,
+            "images.maxBytes", .size(0...largestStore), \.images.maxBytes, reload: .needsRestart,
             "Images kept in the directory."),
         .value(
             "images.memoryBytes", .size(0...largestStore), \.images.memoryBytes,
             "Images kept in memory."),
         .value(
-            "images.maxImageBytes", .size(1...largestMessage), \.images.maxImageBytes,
+            "images.maxImageBytes", .size(1...largestMessage), \.images.maxImageBytes, reload: .needsRestart,
             "One image; a larger one becomes the placeholder."),
         .value(
             "images.fresh", .duration(.zero...longest), \.images.fresh,
@@ -107,7 +108,7 @@ enum KeyTable {
 
     private static let rules: [ConfigurationKey] = [
         .value(
-            "auth.tokens", .tokens, \.auth.tokens,
+            "auth.tokens", .tokens, \.auth.tokens, reload: .newConnections,
             "Bearer tokens that let a client in; without any, every client is let in."),
         .value(
             "log.level", ValueKind<Configuration.Log.Level>.choice, \.log.level,
@@ -189,6 +190,9 @@ enum KeyTable {
             "A header field sent with every call."),
     ]
 
+    /// Of answers: as `cache.fresh`.
+    static let freshness = ValueKind.duration(.zero...longest)
+
     private static let flags: [ConfigurationKey] = [
         .member(
             "flags.FLAG.state", .flagState, \FlagDefinition.isEnabled,
@@ -202,5 +206,14 @@ enum KeyTable {
         .member(
             "flags.FLAG.targeting", ValueKind.targeting.optional, \FlagDefinition.targeting,
             "JsonLogic that chooses a variant for a client."),
+        .member(
+            "methods.ROUTE.enabledBy", ValueKind.flagName.optional, \Configuration.MethodFlags.enabledBy,
+            "A flag of true and false: for clients that get false, the method is not there."),
+        .member(
+            "methods.ROUTE.freshBy", ValueKind.flagName.optional, \Configuration.MethodFlags.freshBy,
+            "A flag of durations: the method's `cache.fresh`, the same for all clients, who share answers."),
+        .member(
+            "methods.ROUTE.decodeBy", ValueKind.flagName.optional, \Configuration.MethodFlags.decodeBy,
+            "A flag of lossy and strict: the method's `decode.mode`, the same for all clients."),
     ]
 }

@@ -4,6 +4,9 @@ enum ByteSize {
         ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1),
     ]
 
+    /// A regular expression of what ``parse(_:)`` takes.
+    static let pattern = "^[0-9]+(B|KiB|MiB|GiB)$"
+
     /// Nil: no size, or more bytes than an `Int` counts.
     static func parse(_ text: String) -> Int? {
         for unit in units where text.hasSuffix(unit.suffix) {
@@ -38,6 +41,9 @@ enum DurationText {
     private static let units: [(suffix: String, milliseconds: Int64)] = [
         ("ms", 1), ("h", 3_600_000), ("m", 60_000), ("s", 1_000),
     ]
+
+    /// A regular expression of what ``parse(_:)`` takes.
+    static let pattern = "^[0-9]+(ms|s|m|h)$"
 
     /// Nil: no duration, or longer than a `Duration` of whole milliseconds can be.
     static func parse(_ text: String) -> Duration? {

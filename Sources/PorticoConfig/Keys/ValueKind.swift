@@ -4,6 +4,7 @@ import PorticoTranscode
 struct ValueKind<Value: Sendable>: Sendable {
     /// As the documentation calls it, bounds included: `size, 1B or more`.
     let name: String
+    let shape: ValueShape
     let read: @Sendable (RawValue) throws(Refusal) -> Value
     /// The spelling that `--set` takes.
     let show: @Sendable (Value) -> String
@@ -13,7 +14,7 @@ struct ValueKind<Value: Sendable>: Sendable {
     /// `none` (in files, `null`) besides what this kind takes.
     var optional: ValueKind<Value?> {
         ValueKind<Value?>(
-            name: "\(name); or none",
+            name: "\(name); or none", shape: .optional(shape),
             read: { raw throws(Refusal) in raw.isNone ? nil : try self.read(raw) },
             show: { $0.map(self.show) ?? "none" },
             isSecret: isSecret)
@@ -22,7 +23,7 @@ struct ValueKind<Value: Sendable>: Sendable {
     /// - Parameter text: `as cache.fresh`: what absence means.
     func absent(_ text: String) -> ValueKind<Value?> {
         ValueKind<Value?>(
-            name: name,
+            name: name, shape: shape,
             read: { raw throws(Refusal) in try self.read(raw) },
             show: { $0.map(self.show) ?? text },
             isSecret: isSecret)
@@ -31,7 +32,7 @@ struct ValueKind<Value: Sendable>: Sendable {
 
 extension ValueKind where Value == Bool {
     static let bool = ValueKind(
-        name: "true or false",
+        name: "true or false", shape: .bool,
         read: { raw throws(Refusal) in
             if case .document(let document) = raw.form, case .bool(let bool) = document.content {
                 return bool
@@ -45,7 +46,7 @@ extension ValueKind where Value == Bool {
 extension ValueKind where Value == Int {
     static func integer(_ range: ClosedRange<Int>) -> ValueKind {
         ValueKind(
-            name: "integer, \(range.lowerBound) to \(range.upperBound)",
+            name: "integer, \(range.lowerBound) to \(range.upperBound)", shape: .integer(range),
             read: { raw throws(Refusal) in
                 let digits: String
                 switch raw.form {
@@ -71,7 +72,7 @@ extension ValueKind where Value == Int {
     static func size(_ range: ClosedRange<Int>) -> ValueKind {
         let bounds = "\(ByteSize.text(range.lowerBound)) to \(ByteSize.text(range.upperBound))"
         return ValueKind(
-            name: "size, \(bounds)",
+            name: "size, \(bounds)", shape: .text(pattern: ByteSize.pattern),
             read: { raw throws(Refusal) in
                 let text = try raw.text(expected: "a size such as \"64KiB\"")
                 guard let bytes = ByteSize.parse(text) else {
@@ -89,7 +90,7 @@ extension ValueKind where Value == Duration {
     static func duration(_ range: ClosedRange<Duration>) -> ValueKind {
         let bounds = "\(DurationText.text(range.lowerBound)) to \(DurationText.text(range.upperBound))"
         return ValueKind(
-            name: "duration, \(bounds)",
+            name: "duration, \(bounds)", shape: .text(pattern: DurationText.pattern),
             read: { raw throws(Refusal) in
                 let text = try raw.text(expected: "a duration such as \"5s\"")
                 guard let duration = DurationText.parse(text) else {
@@ -107,7 +108,7 @@ extension ValueKind where Value: RawRepresentable & CaseIterable & Sendable, Val
     static var choice: ValueKind {
         let choices = Value.allCases.map(\.rawValue)
         return ValueKind(
-            name: "one of \(choices.joined(separator: ", "))",
+            name: "one of \(choices.joined(separator: ", "))", shape: .choice(choices),
             read: { raw throws(Refusal) in
                 let list = choices.joined(separator: ", ")
                 let text = try raw.text(expected: "one of \(list)")
@@ -124,7 +125,7 @@ extension ValueKind where Value: RawRepresentable & CaseIterable & Sendable, Val
 extension ValueKind where Value == String {
     /// A directory; it is made when it is first needed.
     static let directory = ValueKind(
-        name: "directory",
+        name: "directory", shape: .text(pattern: "."),
         read: { raw throws(Refusal) in
             let text = try raw.text(expected: "the path of a directory")
             guard !text.isEmpty else { throw Refusal("the path is empty; none says that there is none") }
@@ -138,7 +139,7 @@ extension ValueKind where Value == Secret {
     /// - Parameter subject: what the text is sent as, for errors: `a header field`.
     static func secret(_ subject: String) -> ValueKind {
         ValueKind(
-            name: "text, never shown",
+            name: "text, never shown", shape: .text(pattern: "."),
             read: { raw throws(Refusal) in
                 let text = try raw.text(expected: "a text")
                 guard !text.isEmpty else { throw Refusal("\(subject) must not be empty") }
@@ -155,7 +156,7 @@ extension ValueKind where Value == Secret {
 extension ValueKind where Value == [Secret] {
     /// A list in a file; in a variable or an option a JSON list, or one text alone.
     static let tokens = ValueKind(
-        name: "list of texts, never shown",
+        name: "list of texts, never shown", shape: .texts,
         read: { raw throws(Refusal) in
             let one = ValueKind<Secret>.secret("a token")
             if case .text(let text) = raw.form, !text.hasPrefix("[") { return [try one.read(raw)] }

@@ -7,15 +7,19 @@ struct Assembly {
     private var settings: [Setting.ID: Setting]
     private let layers: Layers
     private let variables: [String: String]
+    private let secrets: ConfigurationLoader.Secrets
     private var faults: [ConfigurationFault]
     /// Keys whose value could not be read: nothing that follows from them is reported.
     private var failed: Set<Setting.ID> = []
 
-    init(environment: String, layers: Layers, variables: [String: String]) {
+    init(
+        environment: String, layers: Layers, variables: [String: String], secrets: ConfigurationLoader.Secrets
+    ) {
         configuration = Configuration(environment: environment)
         settings = layers.settings
         self.layers = layers
         self.variables = variables
+        self.secrets = secrets
         faults = layers.faults
     }
 
@@ -47,7 +51,7 @@ struct Assembly {
         guard case .file(let location) = setting.origin, case .document(let document) = setting.raw.form,
             Interpolation.isNeeded(by: document)
         else { return setting }
-        var interpolation = Interpolation(variables: variables)
+        var interpolation = Interpolation(variables: variables, secrets: secrets)
         setting.raw = interpolation.fill(document)
         for problem in interpolation.problems {
             faults.append(ConfigurationFault(.file(location), "\(id.text): \(problem)"))

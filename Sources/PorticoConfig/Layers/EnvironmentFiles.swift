@@ -5,6 +5,8 @@ import PorticoTranscode
 /// The directory of environment files, and the chain of them that an environment consists of.
 struct EnvironmentFiles {
     static let extendsKey = "extends"
+    /// Tells an editor what the file may hold.
+    static let schemaKey = "$schema"
     /// Far above what people write; keeps a wrong file from filling the memory.
     private static let maximumBytes = 4 << 20
 
@@ -16,7 +18,7 @@ struct EnvironmentFiles {
         self.directory = directory
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: directory)
-                .filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
+                .filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") && !$0.hasSuffix(".schema.json") }
                 .map { String($0.dropLast(5)) }
                 .sorted()
         } catch {

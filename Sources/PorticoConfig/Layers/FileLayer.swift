@@ -11,9 +11,21 @@ struct FileLayer {
         guard case .object(let members) = document.content else {
             return report(document, "an environment file holds an object, not \(document.kindName)")
         }
-        for member in members where member.name != EnvironmentFiles.extendsKey {
-            read(member, in: .root, path: [], names: [])
+        for member in members {
+            switch member.name {
+            case EnvironmentFiles.extendsKey: break
+            case EnvironmentFiles.schemaKey: checkSchema(member.value)
+            default: read(member, in: .root, path: [], names: [])
+            }
         }
+    }
+
+    /// For editors; nothing else looks at it.
+    private mutating func checkSchema(_ value: JSONDocument) {
+        if case .string = value.content { return }
+        report(
+            value,
+            "\(EnvironmentFiles.schemaKey): expected the place of a JSON Schema, found \(value.kindName)")
     }
 
     private mutating func report(_ document: JSONDocument, _ message: String) {

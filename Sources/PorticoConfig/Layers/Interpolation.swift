@@ -4,10 +4,14 @@ import PorticoTranscode
 /// when the variable is unset or empty, as shells do; without one, both are faults.
 struct Interpolation {
     let variables: [String: String]
+    let secrets: ConfigurationLoader.Secrets
     private(set) var names: [String] = []
     private(set) var problems: [String] = []
 
-    init(variables: [String: String]) { self.variables = variables }
+    init(variables: [String: String], secrets: ConfigurationLoader.Secrets = .required) {
+        self.variables = variables
+        self.secrets = secrets
+    }
 
     /// Whether the value takes anything from the process environment.
     static func isNeeded(by document: JSONDocument) -> Bool {
@@ -86,6 +90,7 @@ struct Interpolation {
         if !names.contains(name) { names.append(name) }
         if let value = variables[name], !value.isEmpty { return value }
         guard rest.isEmpty else { return String(rest.dropFirst(2)) }
+        if case .byName = secrets { return name }
         let state = variables[name] == nil ? "not set" : "empty"
         problems.append("the environment variable \(name) is \(state)")
         return ""

@@ -13,6 +13,7 @@ extension Connection {
         do throws(CallError) {
             let call = try IncomingCall(
                 metadata, isAuthenticated: client.isAuthenticated, services: services)
+            try services.switches.check(call.target.method, for: client.hello)
             guard let answer = try answerAtHand(to: call, request) else {
                 return try startCall(id, call, Array(copying: request), on: reactor)
             }
@@ -56,14 +57,15 @@ extension Connection {
     ) throws(CallError) {
         do { try ProtobufCursor.check(request.span) } catch { throw CallError(error, in: "the request") }
         let timeout = timeout(of: incoming)
-        let (source, context) = (services.source, incoming.context)
+        // The whole generation, not only its source: it counts as in memory until its last call has ended.
+        let (services, context) = (services, incoming.context)
         let acceptsDeflate = incoming.acceptsDeflate
         let call = Call(
             method: incoming.target.method, request: request, deadline: reactor.now + timeout,
             idempotencyKey: context.idempotencyKey)
         let key = DeflatedAnswers.Key(method: call.method, request: request)
         wait(for: id, key, timeout, on: reactor) { () async throws(CallError) in
-            let answer = try await source.answer(to: call)
+            let answer = try await services.source.answer(to: call)
             return acceptsDeflate
                 ? OutgoingAnswer(deflating: answer, for: context) : OutgoingAnswer(answer, for: context)
         }

@@ -18,7 +18,8 @@ final class Connection: ReadinessHandler, TimerHandler {
     /// How long the last bytes may take, and then the peer to close its side.
     private static let partingTimeout = Duration.seconds(2)
 
-    let services: Services
+    /// Those of the generation that the loop is in; a call keeps the ones that it began with.
+    var services: Services { group.services }
     let socket: Socket
     private let permit: ConnectionPermit
     let group: ConnectionGroup
@@ -54,7 +55,6 @@ final class Connection: ReadinessHandler, TimerHandler {
     ) {
         self.socket = socket
         self.permit = permit
-        self.services = services
         self.group = group
         splitter = FrameSplitter(limitBytes: services.setupFrameBytes)
         session = ServerSession(limits: services.sessionLimits, at: reactor.now)

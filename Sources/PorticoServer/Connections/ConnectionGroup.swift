@@ -2,11 +2,11 @@ import PorticoConfig
 import PorticoEventLoop
 import PorticoWire
 
-/// All connections of one loop, for what is done to all of them: ending.
+/// All connections of one loop, for what is done to all of them: ending, and serving another generation.
 final class ConnectionGroup {
     let metrics: LoopMetrics
     var deflated = DeflatedAnswers()
-    private let services: Services
+    private(set) var services: Services
     private var connections: [Registration: Connection] = [:]
     private var goAway: [UInt8]?
     /// Called once, when the last connection has gone after ``drain(on:whenDone:)``.
@@ -19,6 +19,9 @@ final class ConnectionGroup {
         self.services = services
         self.metrics = metrics
     }
+
+    /// From the next event on, everything on this loop is served with `services`; calls in flight keep theirs.
+    func adopt(_ services: Services) { self.services = services }
 
     var isDraining: Bool { goAway != nil }
 

@@ -16,13 +16,25 @@ struct ServerLoop: Sendable {
             let listener = try await loop.listen(on: socket, limit: limit) { reactor in
                 let group = group.value(on: reactor)
                 return { socket, permit, reactor in
-                    Connection.open(socket, permit: permit, services: services, group: group, on: reactor)
+                    Connection.open(
+                        socket, permit: permit, services: group.services, group: group, on: reactor)
                 }
             }
             return ServerLoop(loop: loop, listener: listener, group: group)
         } catch {
             loop.stop()
             throw error
+        }
+    }
+
+    /// Returns when the loop serves with `services`, or has ended.
+    func adopt(_ services: Services) async {
+        await withCheckedContinuation { continuation in
+            let isAccepted = loop.execute { [group] reactor in
+                group.value(on: reactor).adopt(services)
+                continuation.resume()
+            }
+            if !isAccepted { continuation.resume() }
         }
     }
 

@@ -3,25 +3,34 @@ import PorticoSchema
 import PorticoUpstream
 import PorticoWire
 
-/// What all connections of all loops share; it does not change after the start.
-struct Services: Sendable {
+/// What all connections of all loops share: one generation of it. It does not change; a reload makes another one, and
+/// this one is freed when the last call that began with it has ended.
+final class Services: Sendable {
     let limits: Configuration.Limits
     let router: Router
     let authenticator: Authenticator
     let control: ControlService
+    let switches: MethodSwitches
     let source: any AnswerSource
     let log: Log
+    private let generations: GenerationCount
 
     init(
-        configuration: Configuration, schema: Schema, source: any AnswerSource, log: Log
+        configuration: Configuration, schema: Schema, source: any AnswerSource, log: Log,
+        generations: GenerationCount
     ) {
         limits = configuration.limits
         router = Router(schema)
         authenticator = Authenticator(tokens: configuration.auth.tokens)
         control = ControlService(configuration: configuration, schema: schema)
+        switches = MethodSwitches(configuration, schema)
         self.source = source
         self.log = log
+        self.generations = generations
+        generations.made()
     }
+
+    deinit { generations.freed() }
 
     var sessionLimits: SessionLimits {
         var session = SessionLimits(

@@ -20,9 +20,7 @@ struct FlagAnswers: Sendable {
             default: try cursor.skip(tag.wireType, in: request)
             }
         }
-        let context = FlagContext(
-            clientID: client.clientID, appVersion: client.appVersion, platform: client.platform,
-            locale: client.locale)
+        let context = FlagContext(client)
         var writer = ProtobufWriter()
         for name in names.isEmpty ? evaluator.names : names {
             let result = evaluator.evaluate(name, for: context, timestamp: now)

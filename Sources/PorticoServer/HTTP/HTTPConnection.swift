@@ -9,6 +9,8 @@ final class HTTPConnection: ReadinessHandler, TimerHandler {
         case delaying(HTTPResponse, to: HTTPRequest, timer: TimerID)
         /// Piece number `next` is due when the timer fires.
         case playing(HTTPScript, next: Int, timer: TimerID)
+        /// An answer is due when its work is done.
+        case working(HTTPWork, for: HTTPRequest)
         /// Never to be answered.
         case silent
         /// No more requests; what is queued is sent, then our side is shut.
@@ -119,7 +121,7 @@ final class HTTPConnection: ReadinessHandler, TimerHandler {
     private func peerFinished(on reactor: Reactor) {
         switch state {
         case .reading where !queue.isEmpty: state = .finishing
-        case .delaying, .playing: close(on: reactor)
+        case .delaying, .playing, .working: close(on: reactor)
         case .reading, .silent, .lingering, .closed: close(on: reactor)
         case .finishing: break
         }
@@ -162,6 +164,8 @@ final class HTTPConnection: ReadinessHandler, TimerHandler {
             play(script, from: 0, on: reactor)
         case .keepSilent:
             state = .silent
+        case .sendWhenDone(let work):
+            begin(work, for: request, on: reactor)
         case .reset:
             socket.resetOnClose()
             close(on: reactor)
@@ -178,6 +182,26 @@ final class HTTPConnection: ReadinessHandler, TimerHandler {
         if hasRoom { queue.append(piece) }
         let timer = reactor.schedule(after: script.pause, self)
         state = .playing(script, next: hasRoom ? index + 1 : index, timer: timer)
+    }
+
+    /// A connection that has gone meanwhile is not found.
+    private func begin(_ work: HTTPWork, for request: HTTPRequest, on reactor: Reactor) {
+        guard let registration else { return }
+        state = .working(work, for: request)
+        Task { [loop = reactor.loop] in
+            let response = await work.run()
+            loop.execute { reactor in
+                guard let connection = reactor.handler(of: registration) as? HTTPConnection else { return }
+                connection.finished(work, response, on: reactor)
+            }
+        }
+    }
+
+    private func finished(_ work: HTTPWork, _ response: HTTPResponse, on reactor: Reactor) {
+        guard case .working(work, let request) = state else { return }
+        state = .reading
+        send(response, to: request)
+        serve(on: reactor)
     }
 
     private func send(_ response: HTTPResponse, to request: HTTPRequest) {
@@ -215,7 +239,7 @@ final class HTTPConnection: ReadinessHandler, TimerHandler {
         case .reading: if queue.count < limits.queuedBytes { interest.insert(.read) }
         case .lingering, .silent, .playing: interest.insert(.read)
         // Bytes of a next request wait in the kernel until this one is answered.
-        case .delaying, .finishing, .closed: break
+        case .delaying, .working, .finishing, .closed: break
         }
         reactor.setInterest(interest, of: registration)
     }
@@ -230,7 +254,7 @@ final class HTTPConnection: ReadinessHandler, TimerHandler {
     private func close(on reactor: Reactor) {
         switch state {
         case .delaying(_, _, let timer), .playing(_, _, let timer): reactor.cancel(timer)
-        case .reading, .silent, .finishing, .lingering, .closed: break
+        case .reading, .working, .silent, .finishing, .lingering, .closed: break
         }
         state = .closed
         if let watchdog { reactor.cancel(watchdog) }

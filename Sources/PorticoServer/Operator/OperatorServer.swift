@@ -1,7 +1,8 @@
 package import PorticoEventLoop
 import PorticoTranscode
 
-/// HTTP for operators, on an address that clients do not reach: `/healthz`, `/readyz`, `/metrics` and `/`.
+/// HTTP for operators, on an address that clients do not reach: `/healthz`, `/readyz`, `/metrics`, `/config`, `/`, and
+/// `POST /reload`.
 package struct OperatorServer: Sendable {
     /// Where it listens, with the port the system chose for port 0.
     package let address: SocketAddress
@@ -43,12 +44,21 @@ private final class OperatorService: HTTPHandler {
     }
 
     func reply(to request: HTTPRequest) -> HTTPReply {
-        guard request.method == "GET" || request.method == "HEAD" else {
+        let isReload = request.segments == ["reload"]
+        guard isReload ? request.method == "POST" : ["GET", "HEAD"].contains(request.method) else {
             var response = HTTPResponse.failure(405, "Method not allowed")
-            response.fields = [.init(name: "Allow", value: "GET, HEAD")]
+            response.fields = [.init(name: "Allow", value: isReload ? "POST" : "GET, HEAD")]
             return .send(response)
         }
-        return .send(response(to: request.segments))
+        guard isReload else { return .send(response(to: request.segments)) }
+        guard let reload = status.reload else {
+            return .send(.failure(503, "The server cannot be reloaded yet; try again"))
+        }
+        return .sendWhenDone(
+            HTTPWork {
+                let report = await reload()
+                return .json(report.document.compactText + "\n", status: report.faults.isEmpty ? 200 : 409)
+            })
     }
 
     private func response(to path: [String]) -> HTTPResponse {
@@ -62,7 +72,10 @@ private final class OperatorService: HTTPHandler {
             return .text("ok\n")
         case ["readyz"]:
             let phase = status.phase
-            return .text(phase.name + "\n", status: phase == .ready ? 200 : 503)
+            let text = ([phase.name] + status.upstreamLines).joined(separator: "\n") + "\n"
+            return .text(text, status: phase == .ready ? 200 : 503)
+        case ["config"]:
+            return .json(status.configurationDocument.compactText + "\n")
         case ["metrics"]:
             return HTTPResponse(contentType: "text/plain; version=0.0.4", body: Array(metrics.text.utf8))
         default:

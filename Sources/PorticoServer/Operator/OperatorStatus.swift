@@ -1,4 +1,5 @@
 import PorticoTranscode
+package import PorticoUpstream
 import Synchronization
 
 /// What an operator may know about the running program: whether it takes calls, and where it listens.
@@ -28,6 +29,9 @@ package final class OperatorStatus: Sendable {
     private struct State {
         var phase = Phase.starting
         var addresses = Addresses()
+        var configuration: ConfigurationStatus?
+        var reload: (@Sendable () async -> ReloadReport)?
+        var upstreams: @Sendable () -> [UpstreamHealth] = { [] }
     }
 
     private let environment: String
@@ -52,10 +56,37 @@ package final class OperatorStatus: Sendable {
     /// The server ends: whoever spreads calls over several servers should pass this one by.
     package func beganDraining() { state.withLock { $0.phase = .draining } }
 
+    /// Another configuration runs, or an attempt to replace it has failed.
+    package func became(_ configuration: ConfigurationStatus) {
+        state.withLock { $0.configuration = configuration }
+    }
+
+    /// What `POST /reload` does.
+    package func reloads(by reload: @escaping @Sendable () async -> ReloadReport) {
+        state.withLock { $0.reload = reload }
+    }
+
+    /// How the upstreams do. Called on the operator's loop: it must not block.
+    package func sees(_ upstreams: @escaping @Sendable () -> [UpstreamHealth]) {
+        state.withLock { $0.upstreams = upstreams }
+    }
+
+    var reload: (@Sendable () async -> ReloadReport)? { state.withLock { $0.reload } }
+
+    /// One line for each upstream. None of them keeps the server from being ready: it serves what it has.
+    var upstreamLines: [String] { upstreams.map { "upstream \($0.name): \($0.text)" } }
+
+    private var upstreams: [UpstreamHealth] { state.withLock { $0.upstreams }() }
+
+    /// `GET /config`
+    var configurationDocument: JSONValue {
+        state.withLock { $0.configuration }?.document ?? .object([])
+    }
+
     func document(
         at now: ContinuousClock.Instant, operatorAddress: String, openConnections: Int
     ) -> JSONValue {
-        let (phase, addresses) = state.withLock { ($0.phase, $0.addresses) }
+        let (phase, addresses, configuration) = state.withLock { ($0.phase, $0.addresses, $0.configuration) }
         func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
         return .object([
             .init("environment", .string(environment)), .init("phase", .string(phase.name)),
@@ -63,6 +94,9 @@ package final class OperatorStatus: Sendable {
             .init("sandbox", text(addresses.sandbox)),
             .init("uptimeSeconds", .number("\((now - started).components.seconds)")),
             .init("connections", .number("\(openConnections)")),
+            .init("generation", configuration.map { .number("\($0.generation)") } ?? .null),
+            .init("failedReload", configuration?.failure?.document ?? .null),
+            .init("upstreams", .object(upstreams.map { .init($0.name, .string($0.text)) })),
         ])
     }
 }

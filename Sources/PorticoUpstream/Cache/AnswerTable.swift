@@ -35,6 +35,14 @@ package struct AnswerTable: Sendable {
 
     package init(limitBytes: Int) { uses = S3FIFO(limitBytes: limitBytes) }
 
+    /// What does not fit any more leaves.
+    package mutating func adapt(limitBytes: Int) {
+        for leaving in uses.adapt(limitBytes: limitBytes) {
+            evictions += 1
+            remove(leaving)
+        }
+    }
+
     /// Never above the limit.
     package var bytes: Int { uses.bytes }
     package var count: Int { entries.count }

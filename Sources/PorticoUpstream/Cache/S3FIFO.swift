@@ -31,7 +31,7 @@ package struct S3FIFO<Key: Hashable & Sendable>: Sendable {
     private static var promotingUses: Int { 2 }
     private static var smallPercent: Int { 10 }
 
-    package let limitBytes: Int
+    package private(set) var limitBytes: Int
     private var slots: [Slot] = []
     private var free: [Int] = []
     private var index: [Key: Int] = [:]
@@ -72,6 +72,14 @@ package struct S3FIFO<Key: Hashable & Sendable>: Sendable {
         if slot == slots.count { slots.append(content) } else { slots[slot] = content }
         index[key] = slot
         link(slot)
+        return leaving
+    }
+
+    /// - Returns: the keys that must leave for a lower limit.
+    package mutating func adapt(limitBytes: Int) -> [Key] {
+        self.limitBytes = limitBytes
+        var leaving: [Key] = []
+        while bytes > limitBytes { turn(&leaving) }
         return leaving
     }
 

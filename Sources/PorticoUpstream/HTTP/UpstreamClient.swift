@@ -7,12 +7,17 @@ internal import Synchronization
 package final class UpstreamClient: Sendable {
     package let name: String
     package let base: UpstreamBase
-    private let settings: Configuration.Upstream
+    let settings: Configuration.Upstream
     private let transport: any HTTPTransport
     private let surroundings: Surroundings
     private let budget: Mutex<RetryBudget>
     private let gate: UpstreamGate
     private let tallied = Mutex(CallTally())
+    private let lastOutcome = Mutex(UpstreamHealth.State.notAsked)
+    /// Of the base URL alone, without telling it.
+    let place: String
+    /// Of everything that decides what its answers are: base URL and secrets, without telling them.
+    let identity: String
 
     /// Time, chance and the log, as everything in this module is given them.
     package struct Surroundings: Sendable {
@@ -42,11 +47,14 @@ package final class UpstreamClient: Sendable {
         package var bodyLimitBytes: Int?
         /// Of the answer that is kept; 304 is a good answer then.
         package var validators: Validators
+        /// False: one attempt, whatever the environment says.
+        package var mayBeRetried: Bool
 
         package init(
             method: HTTPMethod = .get, path: String, query: String? = nil,
             accept: String = "application/json",
-            idempotencyKey: String? = nil, bodyLimitBytes: Int? = nil, validators: Validators = Validators()
+            idempotencyKey: String? = nil, bodyLimitBytes: Int? = nil, validators: Validators = Validators(),
+            mayBeRetried: Bool = true
         ) {
             self.method = method
             self.path = path
@@ -55,9 +63,12 @@ package final class UpstreamClient: Sendable {
             self.idempotencyKey = idempotencyKey
             self.bodyLimitBytes = bodyLimitBytes
             self.validators = validators
+            self.mayBeRetried = mayBeRetried
         }
 
-        fileprivate var mayBeRepeated: Bool { method.isIdempotent || idempotencyKey != nil }
+        fileprivate var mayBeRepeated: Bool {
+            mayBeRetried && (method.isIdempotent || idempotencyKey != nil)
+        }
     }
 
     /// Nil: the base URL is not one that calls can be made below.
@@ -70,12 +81,25 @@ package final class UpstreamClient: Sendable {
         self.base = base
         self.settings = settings
         self.transport = transport
+        place = SHA256.name(Array(settings.baseURL.utf8))
+        identity = Self.identity(settings)
         self.surroundings = surroundings
         budget = Mutex(RetryBudget(percent: settings.retry.budgetPercent))
         gate = UpstreamGate(settings, clock: surroundings.clock) { state in
             surroundings.events(.breakerChanged(upstream: name, state))
         }
     }
+
+    private static func identity(_ settings: Configuration.Upstream) -> String {
+        let secrets = [settings.query, settings.headers].map { secrets in
+            secrets.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.revealed)" }.joined(
+                separator: "\n")
+        }
+        return SHA256.name(Array(([settings.baseURL] + secrets).joined(separator: "\n\n").utf8))
+    }
+
+    /// How it did when it was asked last.
+    package var health: UpstreamHealth { UpstreamHealth(name: name, state: lastOutcome.withLock { $0 }) }
 
     /// How calls ended so far.
     package var tally: CallTally { tallied.withLock { $0 } }
@@ -142,6 +166,7 @@ package final class UpstreamClient: Sendable {
         } catch {
             result = .failure(UpstreamError(error, upstream: name))
         }
+        lastOutcome.withLock { $0.ended(result) }
         tallied.withLock { tally in
             switch result {
             case .success: tally.ended(.succeeded)

@@ -18,7 +18,9 @@ package final class ImageCache: Sendable {
         }
 
         /// Without the environment's own query items, which may be secret.
-        fileprivate var key: String { "\(client.name) \(path)" + (query.map { "?\($0)" } ?? "") }
+        fileprivate var key: String {
+            "\(client.name) \(client.place) \(path)" + (query.map { "?\($0)" } ?? "")
+        }
     }
 
     private struct FlightKey: Hashable, Sendable {
@@ -41,12 +43,8 @@ package final class ImageCache: Sendable {
         let origin: Answer.Origin
     }
 
-    package init(_ settings: Configuration.Images, _ surroundings: UpstreamClient.Surroundings) {
-        self.settings = settings
-        self.surroundings = surroundings
-        memory = Mutex(ImageMemory(limitBytes: settings.memoryBytes, fresh: settings.fresh))
-        flights = Flights(clock: surroundings.clock)
-        disk = settings.directory.flatMap { directory in
+    package convenience init(_ settings: Configuration.Images, _ surroundings: UpstreamClient.Surroundings) {
+        let disk = settings.directory.flatMap { directory in
             let events = surroundings.events
             let store = DiskStore(
                 .init(
@@ -56,6 +54,28 @@ package final class ImageCache: Sendable {
             if store == nil { events(.directoryUnusable(directory: directory)) }
             return store
         }
+        let memory = ImageMemory(limitBytes: settings.memoryBytes, fresh: settings.fresh)
+        self.init(settings, surroundings, memory, disk)
+    }
+
+    /// Goes on from `previous` with other settings: the pictures stay. Calls that `previous` has begun end there.
+    ///
+    /// Nothing is put into the directory in another way: what concerns it needs a restart.
+    convenience init(_ settings: Configuration.Images, following previous: ImageCache) {
+        var memory = previous.memory.withLock { $0 }
+        memory.adapt(limitBytes: settings.memoryBytes, fresh: settings.fresh)
+        self.init(settings, previous.surroundings, memory, previous.disk)
+    }
+
+    private init(
+        _ settings: Configuration.Images, _ surroundings: UpstreamClient.Surroundings, _ memory: ImageMemory,
+        _ disk: DiskStore?
+    ) {
+        self.settings = settings
+        self.surroundings = surroundings
+        self.memory = Mutex(memory)
+        self.disk = disk
+        flights = Flights(clock: surroundings.clock)
     }
 
     package var statistics: UpstreamStatistics.Store {

@@ -19,11 +19,20 @@ package struct ImageMemory: Sendable {
 
     private var entries: [String: Entry] = [:]
     private var uses: S3FIFO<String>
-    private let freshSeconds: Int64
+    private var freshSeconds: Int64
 
     package init(limitBytes: Int, fresh: Duration) {
         uses = S3FIFO(limitBytes: limitBytes)
         freshSeconds = fresh.components.seconds
+    }
+
+    /// What does not fit any more leaves.
+    package mutating func adapt(limitBytes: Int, fresh: Duration) {
+        freshSeconds = fresh.components.seconds
+        for leaving in uses.adapt(limitBytes: limitBytes) {
+            entries[leaving] = nil
+            evictions += 1
+        }
     }
 
     package var bytes: Int { uses.bytes }

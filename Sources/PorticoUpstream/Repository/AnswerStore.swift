@@ -38,8 +38,9 @@ final class AnswerStore: Sendable {
     private let disk: AnswerDisk?
     private let totals = Mutex(PageTotals())
     private let inBackground = Atomic(0)
+    private let numbers = Mutex(KeptMethods())
     /// How long something may take that nobody waits for.
-    private let backgroundLimit: Duration
+    private let backgroundLimit: Mutex<Duration>
 
     /// - Parameter disk: nil: memory only.
     init(
@@ -50,8 +51,21 @@ final class AnswerStore: Sendable {
         self.disk = disk
         restores = Flights(clock: surroundings.clock)
         flights = Flights(clock: surroundings.clock)
-        self.backgroundLimit = backgroundLimit
+        self.backgroundLimit = Mutex(backgroundLimit)
         self.surroundings = surroundings
+    }
+
+    /// What the answers of a method are kept under that is fetched in the way of `identity`.
+    func number(for identity: String) -> MethodID { numbers.withLock { $0.number(for: identity) } }
+
+    /// Goes on with other limits and for other methods: what was kept for those that are gone is dropped.
+    func adapt(limitBytes: Int, backgroundLimit: Duration, keeping methods: Set<MethodID>) {
+        self.backgroundLimit.withLock { $0 = backgroundLimit }
+        let gone = numbers.withLock { $0.keep(methods) }
+        table.withLock { table in
+            for method in gone { table.invalidate(method) }
+            table.adapt(limitBytes: limitBytes)
+        }
     }
 
     /// Refreshes and pages fetched ahead that have begun and not ended.
@@ -112,7 +126,7 @@ final class AnswerStore: Sendable {
         work: @escaping Work
     ) {
         guard !flights.isInFlight(key) else { return }
-        let deadline = surroundings.clock.now + backgroundLimit
+        let deadline = surroundings.clock.now + backgroundLimit.withLock { $0 }
         inBackground.add(1, ordering: .relaxed)
         Task { [self] in
             let outcome = await flights.outcome(

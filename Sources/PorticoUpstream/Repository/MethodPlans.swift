@@ -16,6 +16,8 @@ package enum SetupFault: Error, Equatable, Sendable {
 /// A method that is one HTTP call, with everything that is known before a request comes.
 struct UpstreamPlan: Sendable {
     let id: MethodID
+    /// What its answers are kept under, ``KeptMethods``.
+    let keptAs: MethodID
     let method: MethodDescriptor
     let binding: UpstreamBinding
     let client: UpstreamClient
@@ -40,6 +42,7 @@ struct PagingPlan: Sendable {
 /// A method that is derived from the answers of another.
 struct ViewMethodPlan: Sendable {
     let id: MethodID
+    let keptAs: MethodID
     let method: MethodDescriptor
     let view: ViewPlan
     let source: UpstreamPlan
@@ -67,6 +70,15 @@ enum MethodPlan: Sendable {
     case image(ImagePlan)
     /// Not the repository's business.
     case none
+
+    /// Nothing is kept under the number of ``KeptMethods/nothing``.
+    var keptAs: MethodID {
+        switch self {
+        case .upstream(let plan): plan.keptAs
+        case .view(let plan): plan.keptAs
+        case .image, .none: KeptMethods.nothing
+        }
+    }
 }
 
 /// Plans every method of a schema.
@@ -74,15 +86,20 @@ struct MethodPlanner {
     private let schema: Schema
     private let configuration: Configuration
     private let clients: [String: UpstreamClient]
-    /// Of the schemas, for what is kept on disk.
+    /// Of the schemas.
     private let fingerprint: String
+    private let store: AnswerStore
 
     /// - Parameter clients: by upstream name.
-    init(_ schema: Schema, _ configuration: Configuration, _ clients: [String: UpstreamClient]) {
+    init(
+        _ schema: Schema, _ configuration: Configuration, _ clients: [String: UpstreamClient],
+        _ store: AnswerStore
+    ) {
         self.schema = schema
         self.configuration = configuration
         self.clients = clients
-        fingerprint = configuration.cache.directory.map { _ in SHA256.name(schema.fileDescriptorSet) } ?? ""
+        self.store = store
+        fingerprint = SHA256.name(schema.fileDescriptorSet)
     }
 
     func plan(_ id: MethodID) throws(SetupFault) -> MethodPlan {
@@ -105,16 +122,18 @@ struct MethodPlanner {
         let mode = configuration.decode.methods[method.route] ?? configuration.decode.mode
         let options = DecodeOptions(
             mode: mode == .strict ? .strict : .lossy, maximumDepth: configuration.decode.maximumDepth)
+        let place = AnswerDisk.Place(
+            route: method.route, baseURL: configuration.upstreams[binding.base]?.baseURL ?? "",
+            mode: mode.rawValue, fingerprint: fingerprint)
+        let identity = "\(place.method) \(configuration.decode.maximumDepth) \(client.identity)"
         return UpstreamPlan(
-            id: id, method: method, binding: binding, client: client,
+            id: id, keptAs: store.number(for: identity), method: method, binding: binding, client: client,
             judge: AnswerJudge(client, binding.envelope),
             target: TargetBuilder(binding.path),
             decoder: RecordDecoder(schema: schema, message: method.output, options: options),
             freshness: Freshness(configuration.cache, routes: [method.route]),
             paging: binding.paging.flatMap { paging(method, $0) },
-            place: AnswerDisk.Place(
-                route: method.route, baseURL: configuration.upstreams[binding.base]?.baseURL ?? "",
-                mode: mode.rawValue, fingerprint: fingerprint))
+            place: place)
     }
 
     private func paging(_ method: MethodDescriptor, _ binding: PagingBinding) -> PagingPlan? {
@@ -145,7 +164,8 @@ struct MethodPlanner {
             from: schema[method.input], to: schema[source.method.input], without: without)
         return .view(
             ViewMethodPlan(
-                id: id, method: method, view: view, source: source, bridge: bridge,
+                id: id, keptAs: store.number(for: "\(method.route) of \(source.keptAs.index)"),
+                method: method, view: view, source: source, bridge: bridge,
                 followsPages: binding.allPages && source.paging != nil,
                 freshness: Freshness(configuration.cache, routes: [method.route, source.method.route])))
     }

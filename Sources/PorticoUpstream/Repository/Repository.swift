@@ -14,8 +14,9 @@ package final class Repository: AnswerSource {
 
     private let schema: Schema
     private let plans: [MethodPlan]
-    /// By name.
-    private let clients: [UpstreamClient]
+    /// Under what each method's answers are kept.
+    private let keptAs: [MethodID]
+    private let upstreams: Upstreams
     private let store: AnswerStore
     private let fetcher: UpstreamFetcher
     private let views: ViewDeriver
@@ -34,32 +35,53 @@ package final class Repository: AnswerSource {
             transports: { _, _ in transport })
     }
 
-    package init(
+    package convenience init(
         schema: Schema, configuration: Configuration,
-        surroundings: UpstreamClient.Surroundings = UpstreamClient.Surroundings(), transports: Transports
+        surroundings: UpstreamClient.Surroundings = UpstreamClient.Surroundings(),
+        transports: @escaping Transports
     ) throws(SetupFault) {
-        var clients: [String: UpstreamClient] = [:]
-        for (name, settings) in configuration.upstreams.sorted(by: { $0.key < $1.key }) {
-            guard
-                let client = UpstreamClient(
-                    name: name, settings: settings, transport: transports(name, settings),
-                    surroundings: surroundings)
-            else { throw .badBaseURL(upstream: name) }
-            clients[name] = client
-        }
-        let planner = MethodPlanner(schema, configuration, clients)
+        try self.init(
+            schema, configuration, surroundings,
+            Upstreams(configuration, transports: transports, surroundings: surroundings),
+            AnswerStore(
+                limitBytes: configuration.cache.maxBytes, backgroundLimit: configuration.limits.callTimeout,
+                disk: AnswerDisk(configuration, surroundings), surroundings),
+            ImageCache(configuration.images, surroundings))
+    }
+
+    /// Goes on from `previous` with another schema or configuration: connections and upstreams whose settings are the
+    /// same live on with all that is known of them, and so do the answers of methods that would be fetched in the same
+    /// way. Calls that `previous` has begun end there.
+    ///
+    /// What needs a restart (directories and their sizes) must be the same.
+    package convenience init(
+        schema: Schema, configuration: Configuration, following previous: Repository
+    ) throws(SetupFault) {
+        try self.init(
+            schema, configuration, previous.surroundings,
+            Upstreams(configuration, following: previous.upstreams, surroundings: previous.surroundings),
+            previous.store,
+            ImageCache(configuration.images, following: previous.images.cache))
+        store.adapt(
+            limitBytes: configuration.cache.maxBytes, backgroundLimit: configuration.limits.callTimeout,
+            keeping: Set(keptAs))
+    }
+
+    private init(
+        _ schema: Schema, _ configuration: Configuration, _ surroundings: UpstreamClient.Surroundings,
+        _ upstreams: Upstreams, _ store: AnswerStore, _ images: ImageCache
+    ) throws(SetupFault) {
+        let planner = MethodPlanner(schema, configuration, upstreams.clients, store)
         plans = try schema.methods.indices.map { index throws(SetupFault) in try planner.plan(MethodID(index))
         }
+        keptAs = plans.map(\.keptAs)
         self.schema = schema
         self.surroundings = surroundings
-        self.clients = clients.values.sorted { $0.name < $1.name }
-        store = AnswerStore(
-            limitBytes: configuration.cache.maxBytes, backgroundLimit: configuration.limits.callTimeout,
-            disk: AnswerDisk(configuration, surroundings), surroundings)
+        self.upstreams = upstreams
+        self.store = store
         fetcher = UpstreamFetcher(schema, store)
         views = ViewDeriver(fetcher)
-        images = ImageFinder(
-            fetcher: fetcher, cache: ImageCache(configuration.images, surroundings))
+        self.images = ImageFinder(fetcher: fetcher, cache: images)
     }
 
     /// Bytes of answers in memory, never above the environment's limit.
@@ -79,30 +101,37 @@ package final class Repository: AnswerSource {
     /// What upstreams and caches have done so far. Does not block.
     package var statistics: UpstreamStatistics {
         UpstreamStatistics(
-            upstreams: clients.map(UpstreamStatistics.Upstream.init),
+            upstreams: upstreams.byName.map(UpstreamStatistics.Upstream.init),
             answers: store.statistics,
             images: images.statistics)
     }
 
+    /// How each upstream did when it was asked last, by name.
+    package var health: [UpstreamHealth] { upstreams.byName.map(\.health) }
+
+    /// Calls the base of each of these upstreams that nobody has asked yet, once, so that its health is known.
+    package func probe(_ names: Set<String>) async { await upstreams.probe(names) }
+
     /// Makes the kept answers of a method void, those being fetched too.
     package func invalidate(_ method: MethodID) {
         switch plans[method.index] {
-        case .upstream(let plan): store.invalidate(method, plan.place)
-        case .view, .image, .none: store.invalidate(method, nil)
+        case .upstream(let plan): store.invalidate(plan.keptAs, plan.place)
+        case .view, .image, .none: store.invalidate(keptAs[method.index], nil)
         }
     }
 
     package func cachedAnswer(to method: MethodID, request: Span<UInt8>) -> Answer? {
         let bytes = [UInt8](copying: request)
         // Requests mostly come in canonical form; then the table finds them as they are.
-        if let found = kept(method, AnswerKey(method: method, request: bytes)) { return found }
+        if let found = kept(method, AnswerKey(method: keptAs[method.index], request: bytes)) { return found }
         guard let canonical = try? fetcher.canonical(request, method) else { return nil }
         switch plans[method.index] {
         case .upstream(let plan):
             guard let key = try? fetcher.key(plan, canonical), key.request != bytes else { return nil }
             return kept(method, key)
         case .view:
-            return canonical == bytes ? nil : kept(method, AnswerKey(method: method, request: canonical))
+            return canonical == bytes
+                ? nil : kept(method, AnswerKey(method: keptAs[method.index], request: canonical))
         case .image(let plan): return images.cachedAnswer(plan, canonical)
         case .none: return nil
         }
@@ -129,7 +158,7 @@ package final class Repository: AnswerSource {
             return answer(fetched)
         case .upstream(let plan): return try await write(plan, request, call)
         case .view(let plan):
-            let key = AnswerKey(method: call.method, identity: call.identity, request: request)
+            let key = AnswerKey(method: plan.keptAs, identity: call.identity, request: request)
             if let kept = kept(call.method, key) { return kept }
             let fetched = try await views.find(plan, key, .until(call.deadline)).get()
             // Derived from stale pages, those on disk for instance: it is kept now, and its refresh begins.

@@ -19,7 +19,7 @@ struct UpstreamFetcher: Sendable {
     func key(
         _ plan: UpstreamPlan, _ canonical: [UInt8], _ identity: Identity = .everyone
     ) throws(UpstreamError) -> AnswerKey {
-        let plain = AnswerKey(method: plan.id, identity: identity, request: canonical)
+        let plain = AnswerKey(method: plan.keptAs, identity: identity, request: canonical)
         guard let paging = plan.paging else { return plain }
         let (page, request): (Int, [UInt8])
         do {
@@ -64,7 +64,7 @@ struct UpstreamFetcher: Sendable {
     ) async -> AnswerStore.Outcome {
         do throws(UpstreamError) {
             try checkPage(plan, key)
-            let ticket = store.ticket(for: plan.id)
+            let ticket = store.ticket(for: plan.keptAs)
             let kept = store.kept(key)
             let response = try await exchange(
                 plan, key.request, idempotencyKey: nil, validators: kept?.answer.validators ?? Validators()

@@ -10,13 +10,15 @@ enum Command: Equatable {
     case check(CheckCommand)
     case config(ConfigCommand)
     case convert(ConvertCommand)
+    case reload(ReloadCommand)
     /// Text for standard output.
     case help(String)
 
     /// In the order in which the help lists them.
     static let definitions: [CommandDefinition] = [
         ServeCommand.definition, CallCommand.definition, ListCommand.definition, DescribeCommand.definition,
-        CheckCommand.definition, ConfigCommand.definition, ConvertCommand.definition,
+        CheckCommand.definition, ConfigCommand.definition, ReloadCommand.definition,
+        ConvertCommand.definition,
     ]
 
     /// - Parameter arguments: without the program's name. No command is `serve`; nothing at all serves Development.
@@ -56,6 +58,7 @@ enum Command: Equatable {
         case CheckCommand.definition.name: .check(try CheckCommand(parsed))
         case ConfigCommand.definition.name: .config(try ConfigCommand(parsed))
         case ConvertCommand.definition.name: .convert(try ConvertCommand(parsed))
+        case ReloadCommand.definition.name: .reload(ReloadCommand(parsed))
         default: preconditionFailure("a command is defined but never made: a mistake in Command")
         }
     }

@@ -10,6 +10,7 @@ struct ServeCommand: Equatable, Sendable {
         summary: "Start the server (the command that needs no name).",
         details: """
             Checks schemas and environment, then serves until SIGTERM or SIGINT, and finishes the calls in flight.
+            SIGHUP and `portico reload` read environment and schemas again, without losing a connection or a call.
             """,
         operands: [],
         options: EnvironmentOptions.options + [
@@ -34,11 +35,13 @@ struct ServeCommand: Equatable, Sendable {
             return .configuration
         }
         let sandbox = URL(filePath: startUp.environmentsDirectory).appending(path: "Sandbox")
+        let signals = Signals()
         do {
-            let server = try await ServerProcess.start(startUp, sandboxDirectory: sandbox)
+            let server = try await ServerProcess.start(
+                startUp, sandboxDirectory: sandbox, options: environment, in: process)
             let name = startUp.loaded.configuration.environment.lowercased()
             console.print("portico: \(name) ready on \(server.address)")
-            await Signals.waitForEnd()
+            await signals.waitForEnd { _ = await server.reloader.reload() }
             await server.drain()
             return .success
         } catch {

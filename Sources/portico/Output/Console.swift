@@ -10,6 +10,8 @@ struct Console: Sendable {
     var write: @Sendable ([UInt8]) -> Void = { try? FileHandle.standardOutput.write(contentsOf: Data($0)) }
     /// Whether standard error is a person's terminal that shows colours.
     var errorIsColoured = false
+    /// Whether standard error is a person's terminal: progress is shown there.
+    var errorIsTerminal = false
 
     /// `portico: error: …`, in red where there are colours. Many lines stay many lines.
     func fail(_ message: String) {
@@ -25,7 +27,7 @@ struct Console: Sendable {
         return Console(
             print: { FileHandle.standardOutput.writeLine($0) },
             complain: { FileHandle.standardError.writeLine($0) },
-            errorIsColoured: isTerminal && !wantsNone)
+            errorIsColoured: isTerminal && !wantsNone, errorIsTerminal: isTerminal)
     }
 }
 

@@ -16,46 +16,67 @@ struct ServerProcess {
     private let status: OperatorStatus
     private let sideLoop: EventLoop
     private let log: Log
+    let reloader: Reloader
+    /// Where operators ask; nil: nowhere.
+    let operatorAddress: SocketAddress?
 
-    /// - Parameter sandboxDirectory: `Environments/Sandbox`.
+    /// - Parameters:
+    ///   - sandboxDirectory: `Environments/Sandbox`.
+    ///   - options: what a reload reads again, as the start did.
     /// - Throws: ``AddressFault``, and ``ServerError`` or ``SetupFault`` for what the checks should have found.
-    static func start(_ startUp: StartUp, sandboxDirectory: URL) async throws -> ServerProcess {
+    static func start(
+        _ startUp: StartUp, sandboxDirectory: URL, options: EnvironmentOptions, in process: ProcessContext
+    ) async throws -> ServerProcess {
         let started = ContinuousClock.now
-        var configuration = startUp.loaded.configuration
-        let log = Log(configuration.log)
+        let settings = startUp.loaded.configuration
+        let log = Log(settings.log)
         let sideLoop = try EventLoop()
         try sideLoop.start()
         var addresses = OperatorStatus.Addresses()
-        if configuration.sandbox.address != nil {
-            let sandbox = try await startSandbox(sandboxDirectory, configuration.sandbox, on: sideLoop)
-            configuration = configuration.resolvingSandbox(port: sandbox.port)
+        var sandboxPort: Int?
+        if settings.sandbox.address != nil {
+            let sandbox = try await startSandbox(sandboxDirectory, settings.sandbox, on: sideLoop)
+            sandboxPort = sandbox.port
             addresses.sandbox = "\(sandbox.address)"
         }
+        let configuration = settings.ready(sandboxPort: sandboxPort)
         let metrics = Metrics()
         let repository = try Repository(
             schema: startUp.schema, configuration: configuration,
             surroundings: .init(events: { log.write($0) }))
-        metrics.add { repository.statistics.families }
+        let current = CurrentRepository(repository)
+        metrics.add { current.value.statistics.families }
         let server = Server(
             configuration: configuration, schema: startUp.schema, source: repository, log: log,
             metrics: metrics)
         let address = try await AddressFault.naming("listen.address", server.start)
         addresses.listen = "\(address)"
         let status = OperatorStatus(environment: configuration.environment, started: started)
+        let reloader = Reloader(
+            .init(options: options, process: process, sandboxPort: sandboxPort), running: startUp.loaded,
+            server: server, repository: current, status: status, log: log)
+        status.became(await reloader.currentStatus())
+        status.reloads { await reloader.reload() }
+        status.sees { current.value.health }
+        var operatorAddress: SocketAddress?
         if let text = configuration.operatorInterface.address {
             let operators = try await AddressFault.naming("operator.address") {
                 () async throws(SystemError) in
                 try await OperatorServer.start(
                     address: text, loop: sideLoop, status: status, metrics: metrics)
             }
+            operatorAddress = operators.address
             log(.info, "operators are served", ["address": .text("\(operators.address)")])
         }
         if let sandbox = addresses.sandbox {
             log(.info, "the sandbox is served", ["address": .text(sandbox)])
         }
         status.becameReady(at: addresses)
+        Task { await repository.probe(settings.outsideUpstreams) }
         return ServerProcess(
-            address: address, server: server, status: status, sideLoop: sideLoop, log: log)
+            address: address, server: server, status: status, sideLoop: sideLoop, log: log,
+            reloader: reloader,
+            operatorAddress: operatorAddress)
     }
 
     private static func startSandbox(

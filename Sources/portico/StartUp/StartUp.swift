@@ -45,12 +45,13 @@ struct StartUp {
 
     /// An environment by itself, and the directory it lies in.
     static func loadEnvironment(
-        _ options: EnvironmentOptions, in process: ProcessContext
+        _ options: EnvironmentOptions, in process: ProcessContext,
+        secrets: ConfigurationLoader.Secrets = .required
     ) throws(ConfigurationFaults) -> (configuration: LoadedConfiguration, directory: String) {
         let directory = try Directories.find(
             "Environments", option: "environments", given: options.environments, in: process)
         let loaded = try ConfigurationLoader(directory: directory, variables: process.variables)
-            .load(environment: options.environment, overrides: options.overrides)
+            .load(environment: options.environment, overrides: options.overrides, secrets: secrets)
         return (loaded, directory)
     }
 }

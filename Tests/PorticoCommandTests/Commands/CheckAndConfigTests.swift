@@ -26,14 +26,14 @@ struct CheckAndConfigTests {
         ProcessContext(variables: variables, currentDirectory: directory, executable: "\(directory)/portico")
     }
 
-    private func run(_ arguments: [String], _ process: ProcessContext) throws -> (
+    private func run(_ arguments: [String], _ process: ProcessContext) async throws -> (
         portico.ExitStatus, Transcript
     ) {
         let transcript = Transcript()
         switch try Command(arguments) {
-        case .check(let command): return (command.run(transcript.console, in: process), transcript)
+        case .check(let command): return (await command.run(transcript.console, in: process), transcript)
         case .config(let command): return (command.run(transcript.console, in: process), transcript)
-        case .serve, .call, .list, .describe, .convert, .help:
+        case .serve, .call, .list, .describe, .convert, .reload, .help:
             return (portico.ExitStatus.software, transcript)
         }
     }
@@ -42,16 +42,16 @@ struct CheckAndConfigTests {
         ["--schemas", "\(Self.root)/Schemas", "--environments", "\(Self.root)/Environments"]
     }
 
-    @Test(arguments: ["development", "TEST"]) func aGoodEnvironmentIsOneLine(name: String) throws {
-        let (status, transcript) = try run(["check", "--env", name] + places, process())
+    @Test(arguments: ["development", "TEST"]) func aGoodEnvironmentIsOneLine(name: String) async throws {
+        let (status, transcript) = try await run(["check", "--env", name] + places, process())
         #expect(status == .success)
         #expect(transcript.errors.isEmpty)
         #expect(transcript.output.count == 1)
         #expect(transcript.output.first?.hasPrefix("portico: \(name.lowercased()) is ready to start") == true)
     }
 
-    @Test func everyMissingSecretIsAFaultWithItsPlace() throws {
-        let (status, transcript) = try run(["check", "--env", "production"] + places, process())
+    @Test func everyMissingSecretIsAFaultWithItsPlace() async throws {
+        let (status, transcript) = try await run(["check", "--env", "production"] + places, process())
         #expect(status == .configuration)
         #expect(transcript.output.isEmpty)
         #expect(transcript.errors.count == 3)
@@ -60,8 +60,8 @@ struct CheckAndConfigTests {
         #expect(transcript.errors[2] == "portico: error: 2 faults in the configuration")
     }
 
-    @Test func faultsOfSchemasAndOfTheEnvironmentComeTogether() throws {
-        let (status, transcript) = try run(
+    @Test func faultsOfSchemasAndOfTheEnvironmentComeTogether() async throws {
+        let (status, transcript) = try await run(
             [
                 "check", "--schemas", "/nowhere", "--environments", "\(Self.root)/Environments", "--set",
                 "x=1",
@@ -72,19 +72,19 @@ struct CheckAndConfigTests {
         #expect(transcript.errors.contains("--schemas /nowhere: there is no such directory"))
     }
 
-    @Test func anUpstreamThatTheSandboxDoesNotHaveIsAFault() throws {
+    @Test func anUpstreamThatTheSandboxDoesNotHaveIsAFault() async throws {
         let change = ["--set", "upstreams.tv.baseURL=sandbox:tw/"]
-        let (status, transcript) = try run(["check"] + change + places, process())
+        let (status, transcript) = try await run(["check"] + change + places, process())
         #expect(status == .configuration)
         #expect(transcript.errors.first?.hasSuffix("the sandbox has no folder tw; did you mean tv?") == true)
     }
 
-    @Test func originsArePrintedAndSecretsAreNot() throws {
+    @Test func originsArePrintedAndSecretsAreNot() async throws {
         let variables = [
             "PORTICO_TOKEN": "hunter2-token", "TMDB_API_KEY": "hunter2-key", "PORTICO_LOG_LEVEL": "debug",
         ]
         let arguments = ["config", "--env", "production", "--origins", "--set", "limits.drain=3s"] + places
-        let (status, transcript) = try run(arguments, process(variables))
+        let (status, transcript) = try await run(arguments, process(variables))
         #expect(status == .success)
         let text = transcript.output.joined(separator: "\n")
         #expect(!text.contains("hunter2"))
@@ -102,7 +102,7 @@ struct CheckAndConfigTests {
                 == true)
     }
 
-    @Test func withoutDirectoriesHereThoseAboveTheProgramAreTaken() throws {
+    @Test func withoutDirectoriesHereThoseAboveTheProgramAreTaken() async throws {
         let elsewhere = ProcessContext(
             variables: [:], currentDirectory: "/", executable: "\(Self.root)/.build/debug/portico")
         let found = try Directories.find("Schemas", option: "schemas", given: nil, in: elsewhere)

@@ -46,7 +46,8 @@ import Testing
             #expect(
                 client.get("/")?.body == """
                     {"environment":"Test","phase":"ready","listen":"127.0.0.1:1","operator":"\(address)",\
-                    "sandbox":"127.0.0.1:2","uptimeSeconds":61,"connections":3}
+                    "sandbox":"127.0.0.1:2","uptimeSeconds":61,"connections":3,\
+                    "generation":null,"failedReload":null,"upstreams":{}}
 
                     """)
         }

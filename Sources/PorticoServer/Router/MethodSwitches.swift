@@ -1,0 +1,43 @@
+import PorticoConfig
+import PorticoEventLoop
+import PorticoSchema
+import PorticoTranscode
+import PorticoWire
+
+/// Methods that a flag switches on and off, client by client: `methods.ROUTE.enabledBy`.
+///
+/// The flag's default variant counts where its rules fail or it is disabled, so that a kill switch (default on) and a
+/// launch flag (default off) each fail to their own side.
+struct MethodSwitches: Sendable {
+    private let flags: [MethodID: String]
+    private let evaluator: FlagEvaluator
+    private let routes: [String]
+
+    init(_ configuration: Configuration, _ schema: Schema) {
+        evaluator = FlagEvaluator(flags: configuration.flags)
+        routes = schema.methods.map(\.route)
+        var flags: [MethodID: String] = [:]
+        for (index, route) in routes.enumerated() {
+            flags[MethodID(index)] = configuration.methods[route]?.enabledBy
+        }
+        self.flags = flags
+    }
+
+    /// - Throws: UNIMPLEMENTED, which says "not supported or enabled in this service" (google.rpc.Code).
+    func check(_ method: MethodID, for client: Hello) throws(CallError) {
+        guard let flag = flags[method] else { return }
+        let result = evaluator.evaluate(
+            flag, for: FlagContext(client), timestamp: Host.wallClockMilliseconds / 1000)
+        guard result?.value != .bool(true) else { return }
+        throw CallError(
+            .unimplemented, "\(routes[method.index]) is switched off for this client by the flag \(flag)")
+    }
+}
+
+extension FlagContext {
+    init(_ client: Hello) {
+        self.init(
+            clientID: client.clientID, appVersion: client.appVersion, platform: client.platform,
+            locale: client.locale)
+    }
+}
