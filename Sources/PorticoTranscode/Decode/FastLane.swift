@@ -18,7 +18,11 @@ import PorticoWire
     var at: Int
     /// In the record.
     var to: Int
-    private let record: UnsafeMutablePointer<UInt8>
+    let record: UnsafeMutablePointer<UInt8>
+    /// ``UTF8States/row(of:)`` of every byte.
+    let states: UnsafePointer<UInt64>
+    /// What each letter behind a backslash stands for; 0: it needs more thought, or is none.
+    let escapes: UnsafePointer<UInt8>
     /// While `to - at` is no more than this the record has room.
     private let slack: Int
 
@@ -27,10 +31,12 @@ import PorticoWire
     /// Bytes that one value may write beyond the length of its JSON: tag, length, a varint and a whole word.
     static let margin = 64
 
-    init(at: Int, buffer: borrowing RecordBuffer, jsonBytes: Int) {
+    init(at: Int, buffer: borrowing RecordBuffer, plan: LanePlan, jsonBytes: Int) {
         self.at = at
         to = buffer.count
         unsafe record = buffer.start
+        unsafe states = UnsafePointer(plan.states)
+        unsafe escapes = UnsafePointer(plan.escapes)
         slack = buffer.capacity &- jsonBytes &- Self.margin
     }
 
@@ -50,20 +56,17 @@ import PorticoWire
     @inline(never)
     private static func endOfSpace(_ start: Int, in json: Span<UInt8>) -> Int {
         var at = start
-        while at &+ 1 < json.count {
-            if at &+ 8 < json.count, json.word(at: at) == UInt64(repeatingByte: 0x20) {
-                at &+= 8
-                continue
-            }
-            let byte = json[at]
-            guard byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 else { break }
-            at &+= 1
+        while at &+ 8 < json.count {
+            let others = json.uncheckedWord(at: at).nonSpaces
+            at &+= others.firstMarkedByte
+            if others != 0 { return at }
         }
+        while at &+ 1 < json.count, json.word(at: at).nonSpaces & 0x80 == 0 { at &+= 1 }
         return at
     }
 
     @inline(__always)
-    private func store(_ word: UInt64, at offset: Int) {
+    func store(_ word: UInt64, at offset: Int) {
         unsafe UnsafeMutableRawPointer(record + offset).storeBytes(of: word.littleEndian, as: UInt64.self)
     }
 
@@ -89,123 +92,5 @@ import PorticoWire
             unsafe record[to] = UInt8(truncatingIfNeeded: rest)
             to &+= 1
         }
-    }
-}
-
-/// Strings.
-extension FastLane {
-    /// Copies the string here behind its tag and length.
-    @inline(__always)
-    mutating func readText(_ key: LaneKey, in json: Span<UInt8>) -> Bool {
-        guard byte(in: json) == UInt8(ascii: "\"") else { return false }
-        store(key.tag, at: to)
-        let start = to &+ key.tagLength &+ 1
-        (at, to) = (at &+ 1, start)
-        guard copyText(in: json) else { return false }
-        let length = to &- start
-        if length < 0x80 {
-            unsafe record[start &- 1] = UInt8(truncatingIfNeeded: length)
-        } else {
-            to = widenLength(of: start..<to)
-        }
-        return true
-    }
-
-    /// Copies up to the closing quote, and steps over that.
-    @inline(__always)
-    private mutating func copyText(in json: Span<UInt8>) -> Bool {
-        while at &+ 8 <= json.count {
-            let word = json.uncheckedWord(at: at)
-            store(word, at: to)
-            let specials = word.stringSpecials
-            guard specials != 0 else {
-                at &+= 8
-                to &+= 8
-                continue
-            }
-            at &+= specials.firstMarkedByte
-            to &+= specials.firstMarkedByte
-            if byte(in: json) != UInt8(ascii: "\"") {
-                (at, to) = copyForeign(in: json)
-                if at < 0 { return false }
-            }
-            at &+= 1
-            return true
-        }
-        return false
-    }
-
-    /// Copies the rest of a string that is not plain ASCII. Out of line, and not `mutating`, so that the lane's places
-    /// stay in registers.
-    /// - Returns: the places of the closing quote; -1: the string is not valid, or ends too near the end of the input.
-    @inline(never)
-    private func copyForeign(in json: Span<UInt8>) -> (at: Int, to: Int) {
-        var (at, to) = (at, to)
-        while at &+ 16 <= json.count {
-            let word = json.uncheckedWord(at: at)
-            store(word, at: to)
-            let specials = word.stringSpecials
-            guard specials != 0 else {
-                at &+= 8
-                to &+= 8
-                continue
-            }
-            at &+= specials.firstMarkedByte
-            to &+= specials.firstMarkedByte
-            let byte = unsafe json[unchecked: at]
-            if byte >= 0x80 {
-                let length = JSONText.sequenceLength(at: at, in: json)
-                guard length > 0 else { return (-1, to) }
-                store(json.word(at: at), at: to)
-                at &+= length
-                to &+= length
-            } else if byte == UInt8(ascii: "\\") {
-                guard let escape = try? JSONText.escape(at: at, in: json) else { return (-1, to) }
-                let (bytes, length) = JSONText.utf8(of: escape.scalar)
-                store(UInt64(bytes), at: to)
-                at &+= escape.length
-                to &+= length
-            } else {
-                return (byte == UInt8(ascii: "\"") ? at : -1, to)
-            }
-        }
-        return (-1, to)
-    }
-
-    /// Makes room for a length that needs more than the byte set aside, and writes it.
-    /// - Returns: where the text ends then.
-    @inline(never)
-    private func widenLength(of text: Range<Int>) -> Int {
-        let width = ProtobufWidth.ofVarint(text.count)
-        let start = text.lowerBound &+ width &- 1
-        unsafe (record + start).update(from: record + text.lowerBound, count: text.count)
-        var rest = text.count
-        for index in text.lowerBound &- 1..<start {
-            unsafe record[index] = UInt8(truncatingIfNeeded: rest) | (index < start &- 1 ? 0x80 : 0)
-            rest &>>= 7
-        }
-        return text.upperBound &+ width &- 1
-    }
-
-    /// Copies the list of strings here.
-    @inline(__always)
-    mutating func readTexts(_ key: LaneKey, in json: Span<UInt8>) -> Bool {
-        guard byte(in: json) == UInt8(ascii: "[") else { return false }
-        at &+= 1
-        skipSpace(in: json)
-        guard byte(in: json) != UInt8(ascii: "]") else {
-            at &+= 1
-            return true
-        }
-        while hasReach(in: json), readText(key, in: json) {
-            guard at < json.count else { return false }
-            skipSpace(in: json)
-            let byte = byte(in: json)
-            at &+= 1
-            if byte == UInt8(ascii: "]") { return true }
-            guard byte == UInt8(ascii: ","), at < json.count else { return false }
-            skipSpace(in: json)
-        }
-        return false
     }
 }

@@ -60,22 +60,31 @@ struct LaneKey: Sendable {
 /// The lane's tables. They own their memory, so that a decode reads them without an array's checks, retains and releases:
 /// with arrays `Benchmarks decode` ran at 470 MB/s.
 @safe final class LanePlan: Sendable {
-    // SAFETY: all three are written in `init` only, and live as long as this object.
+    // SAFETY: all are written in `init` only, and live as long as this object.
     nonisolated(unsafe) let keys: UnsafeMutablePointer<LaneKey>
     nonisolated(unsafe) let slots: UnsafeMutablePointer<PerfectIndex.Slot>
     /// Of each object's keys, then of each enum's names.
     nonisolated(unsafe) let indexes: UnsafeMutablePointer<PerfectIndex>
 
+    /// ``UTF8States/row(of:)`` of every byte.
+    nonisolated(unsafe) let states: UnsafeMutablePointer<UInt64>
+    /// What each letter behind a backslash stands for; 0: not a single byte.
+    nonisolated(unsafe) let escapes: UnsafeMutablePointer<UInt8>
+
     init(keys: [LaneKey], slots: [PerfectIndex.Slot], indexes: [PerfectIndex]) {
         unsafe self.keys = Self.copy(keys)
         unsafe self.slots = Self.copy(slots)
         unsafe self.indexes = Self.copy(indexes)
+        unsafe states = Self.copy((0...255).map { UTF8States.row(of: $0) })
+        unsafe escapes = Self.copy((0...255).map { JSONText.byte(behindBackslash: $0) ?? 0 })
     }
 
     deinit {
         unsafe keys.deallocate()
         unsafe slots.deallocate()
         unsafe indexes.deallocate()
+        unsafe states.deallocate()
+        unsafe escapes.deallocate()
     }
 
     private static func copy<Element: BitwiseCopyable>(_ elements: [Element]) -> UnsafeMutablePointer<Element>

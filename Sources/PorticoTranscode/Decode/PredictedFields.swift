@@ -17,7 +17,7 @@ extension RecordReader {
     mutating func readPredicted(
         of object: Int, after predictor: inout Int, into frame: inout Frame, in json: Span<UInt8>
     ) -> LaneEnd {
-        var lane = FastLane(at: cursor.offset, buffer: out, jsonBytes: json.count)
+        var lane = FastLane(at: cursor.offset, buffer: out, plan: plan.lane, jsonBytes: json.count)
         var (previous, seen) = (predictor, frame.seen)
         let (keys, following) = unsafe (plan.lane.keys, self.following.start)
         var end = LaneEnd.beforeKey
@@ -32,6 +32,7 @@ extension RecordReader {
             guard unsafe seen & key.pointee.bit == 0 else { break }
             var next = lane
             next.at &+= unsafe key.pointee.length
+            if next.byte(in: json) == 0x20 { next.at &+= 1 }  // how most of those who indent write a colon
             next.skipSpace(in: json)
             guard next.hasReach(in: json) else { break }
             if next.isNull(in: json) {

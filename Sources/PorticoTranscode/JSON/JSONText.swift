@@ -15,17 +15,22 @@ enum JSONText {
 
     /// - Parameter offset: of the backslash.
     static func escape(at offset: Int, in json: Span<UInt8>) throws(ReadingFault) -> Escape {
-        switch json.byte(at: offset + 1) {
-        case UInt8(ascii: "\""): return Escape(scalar: 0x22, length: 2)
-        case UInt8(ascii: "\\"): return Escape(scalar: 0x5c, length: 2)
-        case UInt8(ascii: "/"): return Escape(scalar: 0x2f, length: 2)
-        case UInt8(ascii: "b"): return Escape(scalar: 0x08, length: 2)
-        case UInt8(ascii: "f"): return Escape(scalar: 0x0c, length: 2)
-        case UInt8(ascii: "n"): return Escape(scalar: 0x0a, length: 2)
-        case UInt8(ascii: "r"): return Escape(scalar: 0x0d, length: 2)
-        case UInt8(ascii: "t"): return Escape(scalar: 0x09, length: 2)
-        case UInt8(ascii: "u"): return try unicodeEscape(at: offset, in: json)
-        default: throw faultInEscape(at: offset + 1, in: json)
+        let letter = json.byte(at: offset + 1)
+        if let byte = byte(behindBackslash: letter) { return Escape(scalar: UInt32(byte), length: 2) }
+        guard letter == UInt8(ascii: "u") else { throw faultInEscape(at: offset + 1, in: json) }
+        return try unicodeEscape(at: offset, in: json)
+    }
+
+    /// What a backslash and a letter stand for; nil: `u`, or no escape.
+    static func byte(behindBackslash letter: UInt8) -> UInt8? {
+        switch letter {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): letter
+        case UInt8(ascii: "b"): 0x08
+        case UInt8(ascii: "f"): 0x0c
+        case UInt8(ascii: "n"): 0x0a
+        case UInt8(ascii: "r"): 0x0d
+        case UInt8(ascii: "t"): 0x09
+        default: nil
         }
     }
 
@@ -47,17 +52,11 @@ enum JSONText {
     }
 
     private static func fourHexDigits(at offset: Int, in json: Span<UInt8>) throws(ReadingFault) -> UInt32 {
-        var value: UInt32 = 0
-        for index in offset..<offset + 4 {
-            switch json.byte(at: index) {
-            case let digit where (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit):
-                value = value << 4 | UInt32(digit - UInt8(ascii: "0"))
-            case let letter where (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(letter | 0x20):
-                value = value << 4 | UInt32((letter | 0x20) - UInt8(ascii: "a") + 10)
-            default: throw faultInEscape(at: index, in: json)
-            }
-        }
-        return value
+        let word = UInt32(truncatingIfNeeded: json.word(at: offset))
+        if let value = word.asHexDigits { return value }
+        var index = offset
+        while json.byte(at: index).isHexDigit { index += 1 }
+        throw faultInEscape(at: index, in: json)
     }
 
     private static func faultInEscape(at offset: Int, in json: Span<UInt8>) -> ReadingFault {
@@ -151,5 +150,32 @@ extension Span where Element == UInt8 {
         bytes.reserveCapacity(range.count)
         for index in range { bytes.append(self[index]) }
         return bytes
+    }
+}
+
+extension UInt8 {
+    fileprivate var isHexDigit: Bool {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
+        default: false
+        }
+    }
+}
+
+extension UInt32 {
+    /// The value of four hexadecimal digits, the first in the lowest byte; nil: they are none. Without a branch for each
+    /// digit, because text that is all escapes has nothing to predict them by: `00e9` is 39 65 30 30, its letter marks
+    /// 00 01 00 00, its digits 09 0e 00 00, 0x00e9.
+    var asHexDigits: UInt32? {
+        let letters = self &>> 6 & 0x0101_0101
+        let digits = self & 0x0f0f_0f0f &+ letters &* 9
+        // 3x for digits, 4x or 6x for letters; digits end at 9, letters lie between 10 and 15.
+        let kinds = self & (0xf0f0_f0f0 &- letters &* 0x20) ^ (0x3030_3030 &+ letters &* 0x10)
+        let ends = (digits &+ 0x0606_0606) & 0xf0f0_f0f0 ^ letters &* 0x10
+        guard kinds | ends | digits & 0xf0f0_f0f0 == 0 else { return nil }
+        let pairs = digits &<< 4 | digits &>> 8
+        return (pairs & 0xff) &<< 8 | pairs &>> 16 & 0xff
     }
 }

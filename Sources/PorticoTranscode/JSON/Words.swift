@@ -52,6 +52,30 @@ extension UInt64 {
         return (quote | backslash | control | self) & UInt64(repeatingByte: 0x80)
     }
 
+    /// As ``stringSpecials``, but bytes of multi-byte sequences are part of the run.
+    @inline(__always)  // ten instructions in the loop that copies strings
+    var stringEnds: UInt64 {
+        let ones = UInt64(repeatingByte: 0x01)
+        let quote = (self ^ UInt64(repeatingByte: UInt8(ascii: "\""))) &- ones
+        let backslash = (self ^ UInt64(repeatingByte: UInt8(ascii: "\\"))) &- ones
+        let control = self &- UInt64(repeatingByte: 0x20)
+        return (quote | backslash | control) & ~self & UInt64(repeatingByte: 0x80)
+    }
+
+    /// The high bit of each byte that is none of JSON's four spaces; exact in every byte.
+    var nonSpaces: UInt64 {
+        let blank = highBitsUnlessZero(self ^ UInt64(repeatingByte: 0x20))
+        let newline = highBitsUnlessZero(self ^ UInt64(repeatingByte: 0x0a))
+        let carriageReturn = highBitsUnlessZero(self ^ UInt64(repeatingByte: 0x0d))
+        let tab = highBitsUnlessZero(self ^ UInt64(repeatingByte: 0x09))
+        return blank & newline & carriageReturn & tab & UInt64(repeatingByte: 0x80)
+    }
+
+    @inline(__always)
+    private func highBitsUnlessZero(_ word: UInt64) -> UInt64 {
+        (word & UInt64(repeatingByte: 0x7f)) &+ UInt64(repeatingByte: 0x7f) | word
+    }
+
     /// Index of the lowest marked byte of a mask of high bits; 8: none.
     @inline(__always)
     var firstMarkedByte: Int { trailingZeroBitCount &>> 3 }
