@@ -54,13 +54,15 @@ package struct AnswerTable: Sendable {
     ) -> Lookup {
         guard let slot = entries.index(forKey: key) else { return .missing }
         let entry = entries.values[slot]
-        switch freshness.adjusted(by: entry.answer.said).state(age: now - entry.answer.fetchedAt) {
+        let (own, age) = (freshness.adjusted(by: entry.answer.said), now - entry.answer.fetchedAt)
+        switch own.state(age: age) {
         case .fresh:
             uses.touch(key)
             return .fresh(entry.answer, entry.generation)
         case .stale:
             uses.touch(key)
-            let isDue = entry.refreshNotBefore.map { $0 <= now } ?? true
+            let firstDue = own.fresh + own.fresh / 30 * entry.answer.refreshJitter
+            let isDue = entry.refreshNotBefore.map { $0 <= now } ?? (age >= firstDue)
             if isDue { entries.values[slot].refreshNotBefore = now + refreshPause }
             return .stale(entry.answer, entry.generation, isRefreshDue: isDue)
         case .expired: return .missing

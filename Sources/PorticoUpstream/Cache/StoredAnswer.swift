@@ -45,6 +45,9 @@ package struct StoredAnswer: Sendable, Equatable {
     package var validators = Validators()
     /// What the upstream said about keeping it.
     package var said = CacheControl()
+    /// Answers that were fetched together are not refreshed together: the refresh is due so much of a thirtieth of the fresh
+    /// time after its end. At least 0, below 1.
+    package var refreshJitter = 0.0
     /// The page behind it, to be fetched ahead once somebody has read this one.
     package var nextPage: AnswerKey?
 

@@ -88,6 +88,7 @@ struct UpstreamFetcher: Sendable {
         let clock = store.surroundings.clock
         var answer = StoredAnswer(
             message: decoded.bytes, skippedItems: decoded.skippedItems, fetchedAt: clock.now)
+        answer.refreshJitter = store.surroundings.dice.roll()
         answer.validators = Validators(response)
         answer.said = CacheControl(response, secondsSince1970: clock.secondsSince1970)
         answer.nextPage = learn(plan, key, from: answer)

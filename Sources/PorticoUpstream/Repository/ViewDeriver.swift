@@ -66,6 +66,7 @@ struct ViewDeriver: Sendable {
                 message: try plan.view.run(pages: answers.map(\.message), request: request),
                 skippedItems: answers.reduce(0) { $0 + $1.skippedItems },
                 fetchedAt: answers.map(\.fetchedAt).min() ?? store.surroundings.clock.now)
+            derived.refreshJitter = store.surroundings.dice.roll()
             derived.said = CacheControl(strictestOf: answers.map(\.said))
             return derived
         } catch {

@@ -46,6 +46,18 @@ import Testing
         #expect(look(&table, key("k"), at: .seconds(65)) == "stale a, refresh")
     }
 
+    @Test func answersFetchedTogetherAreRefreshedApart() {
+        var table = AnswerTable(limitBytes: 10_000)
+        for (name, jitter) in [("early", 0.0), ("late", 0.5)] {
+            var stored = answer(name)
+            stored.refreshJitter = jitter
+            table.store(stored, for: key(name), table.ticket(for: MethodID(0)))
+        }
+        #expect(look(&table, key("early"), at: .seconds(60)) == "stale early, refresh")
+        #expect(look(&table, key("late"), at: .milliseconds(60_999)) == "stale late")
+        #expect(look(&table, key("late"), at: .seconds(61)) == "stale late, refresh")
+    }
+
     @Test func memoryIsBoundedInBytes() {
         var table = AnswerTable(limitBytes: 4000)
         for index in 0..<100 {
