@@ -42,8 +42,9 @@ struct CorpusSchema {
             guard let index = plan.column([field]),
                 case .text(let column) = try plan.extract(from: records)[index]
             else { throw BenchmarkFault.wrongResult("\(schema[item].fullName).\(field) is no text.") }
-            return column.ranges.map { range in
-                range.isMissing ? nil : String(decoding: records.bytes[range.range], as: UTF8.self)
+            return column.texts.map { text in
+                text.place.isMissing
+                    ? nil : String(decoding: records.bytes[text.place.range], as: UTF8.self)
             }
         } catch {
             throw .wrongResult("Portico's records cannot be read: \(error)")

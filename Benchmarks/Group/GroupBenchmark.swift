@@ -63,7 +63,7 @@ struct GroupBenchmark {
             throw .wrongResult("Portico finds \(grouping.count) eye colours, Dictionary \(expected.count).")
         }
         for group in 0..<grouping.count {
-            let range = columns.eyeColor.ranges[Int(grouping.keys.firstRows[group])].range
+            let range = columns.eyeColor[Int(grouping.keys.firstRows[group])].range
             let color = String(decoding: columns.records.bytes[range], as: UTF8.self)
             guard expected[color].map({ $0[...] == grouping.rows(of: group) }) == true else {
                 throw .wrongResult("Portico and Dictionary disagree on the people with \(color) eyes.")

@@ -11,14 +11,14 @@ package enum Column: Sendable {
 
     package var count: Int {
         switch self {
-        case .text(let column): column.ranges.count
+        case .text(let column): column.texts.count
         case .number(let column): column.ranks.count
         }
     }
 
     func hasValue(at row: Int) -> Bool {
         switch self {
-        case .text(let column): !column.ranges[row].isMissing
+        case .text(let column): !column[row].isMissing
         case .number(let column): column.hasValue(at: row)
         }
     }
@@ -26,8 +26,12 @@ package enum Column: Sendable {
 
 /// Texts as places in the buffer of the ``Records`` they were found in.
 package struct TextColumn: Sendable {
-    package let ranges: [ByteRange]
-    package init(ranges: [ByteRange]) { self.ranges = ranges }
+    package let texts: [ColumnText]
+
+    package init(_ texts: [ColumnText]) { self.texts = texts }
+
+    /// Where the text of a row is.
+    package subscript(row: Int) -> ByteRange { texts[row].place }
 }
 
 /// Numbers as their ranks (see ``NumberKind``).

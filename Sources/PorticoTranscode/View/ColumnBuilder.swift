@@ -10,7 +10,7 @@ package struct ColumnBuilder: Sendable {
     private let values: ColumnShape.Values
     private let hasPresence: Bool
     private let canBeMissing: Bool
-    private var ranges: [ByteRange] = []
+    private var texts: [ColumnText] = []
     private var ranks: [UInt64] = []
     private var isMissing: [Bool] = []
 
@@ -20,7 +20,7 @@ package struct ColumnBuilder: Sendable {
         canBeMissing = shape.canBeMissing
         switch values {
         case .text:
-            ranges.reserveCapacity(count)
+            texts.reserveCapacity(count)
         case .number:
             ranks.reserveCapacity(count)
             if canBeMissing { isMissing.reserveCapacity(count) }
@@ -31,15 +31,16 @@ package struct ColumnBuilder: Sendable {
     package mutating func beginRecord() {
         switch values {
         case .text:
-            ranges.append(canBeMissing ? .missing : ByteRange(offset: 0, count: 0))
+            texts.append(canBeMissing ? .missing : .empty)
         case .number(let kind):
             ranks.append(kind.zeroRank)
             if canBeMissing { isMissing.append(true) }
         }
     }
 
-    package mutating func set(text range: ByteRange) {
-        ranges[ranges.count - 1] = range
+    /// - Parameter bytes: where the text is.
+    package mutating func set(text place: ByteRange, in bytes: Span<UInt8>) {
+        texts[texts.count - 1] = ColumnText(place, in: bytes)
     }
 
     package mutating func set(rank: UInt64) {
@@ -52,7 +53,7 @@ package struct ColumnBuilder: Sendable {
         guard canBeMissing, !hasPresence else { return }
         switch values {
         case .text:
-            if ranges[ranges.count - 1].isMissing { set(text: ByteRange(offset: 0, count: 0)) }
+            texts[texts.count - 1] = texts[texts.count - 1].orEmpty
         case .number:
             isMissing[isMissing.count - 1] = false
         }
@@ -62,7 +63,7 @@ package struct ColumnBuilder: Sendable {
     package mutating func clear() {
         switch values {
         case .text:
-            ranges[ranges.count - 1] = .missing
+            texts[texts.count - 1] = .missing
         case .number(let kind):
             ranks[ranks.count - 1] = kind.zeroRank
             isMissing[isMissing.count - 1] = true
@@ -71,7 +72,7 @@ package struct ColumnBuilder: Sendable {
 
     package consuming func finish() -> Column {
         switch values {
-        case .text: .text(TextColumn(ranges: ranges))
+        case .text: .text(TextColumn(texts))
         case .number(let kind): .number(NumberColumn(kind: kind, ranks: ranks, isMissing: isMissing))
         }
     }

@@ -20,7 +20,7 @@ extension ProtobufCursor {
     ) throws(ProtobufError) {
         switch type.wireType {
         case .lengthDelimited:
-            builder.set(text: ByteRange(try lengthDelimited(in: bytes)))
+            builder.set(text: ByteRange(try lengthDelimited(in: bytes)), in: bytes)
         case .varint:
             builder.set(rank: type.rank(varint: try varint(in: bytes)))
         case .fixed64:

@@ -33,7 +33,7 @@ enum GroupKey: Equatable {
     /// A missing value is the zero value.
     init(_ column: Column, row: Int, bytes: Span<UInt8>) {
         switch column {
-        case .text(let column): self = .text(column.ranges[row].orEmpty.range.map { bytes[$0] })
+        case .text(let column): self = .text(column[row].orEmpty.range.map { bytes[$0] })
         case .number(let column): self = .number(column.kind, rank: column.ranks[row])
         }
     }

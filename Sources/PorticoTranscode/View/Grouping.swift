@@ -78,7 +78,7 @@ extension Column {
     fileprivate func withMissingAsZero(at rows: [UInt32]) -> Column {
         switch self {
         case .text(let column):
-            .text(TextColumn(ranges: rows.map { column.ranges[Int($0)].orEmpty }))
+            .text(TextColumn(rows.map { column.texts[Int($0)].orEmpty }))
         case .number(let column):
             .number(NumberColumn(kind: column.kind, ranks: rows.map { column.ranks[Int($0)] }))
         }

@@ -23,7 +23,7 @@ struct RequestValues {
         let hasPresence = shapes[column].hasPresence
         switch columns[column] {
         case .text(let column):
-            let text = column.ranges[0]
+            let text = column[0]
             guard hasPresence ? !text.isMissing : text.count > 0 else { return nil }
             return .text(Array(bytes[text.range]))
         case .number(let column):

@@ -5,7 +5,7 @@ package struct RowOrder {
     /// One sort column; positions count in the rows that are sorted.
     package struct Key {
         private enum Values {
-            case texts([ByteRange])
+            case texts([ColumnText])
             case ranks([UInt64])
         }
         private let values: Values
@@ -18,9 +18,10 @@ package struct RowOrder {
             self.isDescending = isDescending
             switch column {
             case .text(let column):
-                let texts = rows.map { column.ranges[Int($0)] }
+                let texts = rows.map { column.texts[Int($0)] }
                 values = .texts(texts)
-                isMissing = texts.contains { $0.isMissing } ? texts.map { $0.isMissing } : []
+                let isAnyMissing = texts.contains { $0.place.isMissing }
+                isMissing = isAnyMissing ? texts.map { $0.place.isMissing } : []
             case .number(let column):
                 values = .ranks(rows.map { column.ranks[Int($0)] })
                 isMissing = column.isMissing.isEmpty ? [] : rows.map { column.isMissing[Int($0)] }
@@ -60,11 +61,9 @@ extension RowOrder.Key {
             let texts = texts.span
             for index in run {
                 let text = texts[Int(entries[index].position)]
-                let (start, left) = (Int(text.offset) + depth * 8, Int(text.count) - depth * 8)
-                let word = bytes.word(at: start, count: min(8, left)).byteSwapped
-                entries[index].word = word ^ turned
-                let rest = UInt32(min(left, Int(SortEntry.longRest)))
-                entries[index].rest = rest
+                entries[index].word = text.word(depth, in: bytes).byteSwapped ^ turned
+                let left = text.place.count - UInt32(depth * 8)
+                entries[index].rest = min(left, SortEntry.longRest)
             }
         }
     }

@@ -99,7 +99,7 @@ extension RowTest {
         case (.otherRank(let rank), .number(let column)):
             rows.removeAll { column.ranks[Int($0)] == rank }
         case (.text(let test), .text(let column)):
-            rows.removeAll { !test.holds(column.ranges[Int($0)], in: bytes) }
+            rows.removeAll { !test.holds(column[Int($0)], in: bytes) }
         }
     }
 }

@@ -14,13 +14,16 @@ struct SortEntry {
 
 /// Sorts ranges of entries by their words, equal ones left in their order, which is that of their positions.
 struct WordSorter {
-    var entries: [SortEntry]
+    private(set) var entries: [SortEntry]
     private var spare: [SortEntry]
 
     /// Up to here moving entries one by one is fastest.
     private static let insertionLimit = 48
-    /// From here on counting pays: a pass has 256 counters to clear and add up.
-    private static let radixLimit = 1024
+    /// From here on counting pays: each pass has 256 counters to clear and add up.
+    private static let radixLimit = 512
+    /// Half a megabyte of entries: more are first dealt out by their first byte, into parts that fit a core's
+    /// cache. `Benchmarks group` measures it.
+    private static let cacheLimit = 32_768
 
     init(count: Int) {
         entries = (0..<UInt32(count)).map { SortEntry(position: $0) }
@@ -45,8 +48,6 @@ struct WordSorter {
 
     /// Orders a run of equal words by how far their texts go on.
     mutating func sortByRest(_ range: Range<Int>, isDescending: Bool) {
-        let first = entries[range.lowerBound].rest
-        guard range.contains(where: { entries[$0].rest != first }) else { return }
         if range.count <= Self.insertionLimit {
             insertionSort(range) { isDescending ? $0.rest > $1.rest : $0.rest < $1.rest }
             return
@@ -93,58 +94,67 @@ struct WordSorter {
 
     // MARK: Radix
 
-    /// Byte by byte, the last one first; a byte that is the same in all words costs no pass.
+    /// A large range is dealt out by the first byte in which its words differ; a small one is sorted byte by
+    /// byte, the last one first. Bytes that are alike in all words cost no pass.
     private mutating func radixSort(_ range: Range<Int>) {
-        let counts = byteCounts(range)
+        let differing = differences(range)
+        guard differing != 0 else { return }
+        if range.count > Self.cacheLimit {
+            return deal(range, byte: 7 - differing.leadingZeroBitCount / 8)
+        }
         var isInSpare = false
-        for byte in 0..<8 {
-            let counted = counts[byte * 256..<byte * 256 + 256]
-            if counted.contains(where: { Int($0) == range.count }) { continue }
-            var places: [Int] = []
-            places.reserveCapacity(256)
-            var place = range.lowerBound
-            for count in counted {
-                places.append(place)
-                place += Int(count)
-            }
+        for byte in 0..<8 where (differing >> UInt64(byte * 8)) & 0xff != 0 {
             if isInSpare {
-                Self.scatter(spare, range, byte: byte, to: &places, of: &entries)
+                _ = Self.scatter(spare, range, byte: byte, to: &entries)
             } else {
-                Self.scatter(entries, range, byte: byte, to: &places, of: &spare)
+                _ = Self.scatter(entries, range, byte: byte, to: &spare)
             }
             isInSpare.toggle()
         }
         if isInSpare { entries.replaceSubrange(range, with: spare[range]) }
     }
 
-    /// For each of the eight bytes of the words, lowest first, how often it has each value.
-    private func byteCounts(_ range: Range<Int>) -> [UInt32] {
-        var counts = [UInt32](repeating: 0, count: 8 * 256)
-        var counted = counts.mutableSpan
-        let entries = entries.span
-        for index in range {
-            var word = entries[index].word
-            for byte in 0..<8 {
-                counted[byte &* 256 &+ Int(word & 0xff)] &+= 1
-                word &>>= 8
-            }
+    /// Sorts each part of equal bytes by itself. No deeper than a word has bytes.
+    private mutating func deal(_ range: Range<Int>, byte: Int) {
+        let ends = Self.scatter(entries, range, byte: byte, to: &spare)
+        entries.replaceSubrange(range, with: spare[range])
+        var start = range.lowerBound
+        for end in ends where end > start {
+            sort(start..<end)
+            start = end
         }
-        return counts
     }
 
+    /// The bits in which not all words of a range are alike.
+    private func differences(_ range: Range<Int>) -> UInt64 {
+        let entries = entries.span
+        let first = entries[range.lowerBound].word
+        var differing: UInt64 = 0
+        for index in range { differing |= entries[index].word ^ first }
+        return differing
+    }
+
+    /// Copies a range in the order of one byte of its words.
+    /// - Returns: for each value of the byte, where its entries end.
     private static func scatter(
-        _ source: [SortEntry], _ range: Range<Int>, byte: Int, to places: inout [Int],
-        of target: inout [SortEntry]
-    ) {
+        _ source: [SortEntry], _ range: Range<Int>, byte: Int, to target: inout [SortEntry]
+    ) -> [Int] {
         let source = source.span
-        var target = target.mutableSpan
-        var places = places.mutableSpan
         let shift = UInt64(byte * 8)
+        var places = [Int](repeating: 0, count: 256)
+        var counted = places.mutableSpan
+        for index in range { counted[Int((source[index].word &>> shift) & 0xff)] &+= 1 }
+        var place = range.lowerBound
+        for digit in counted.indices {
+            (counted[digit], place) = (place, place + counted[digit])
+        }
+        var target = target.mutableSpan
         for index in range {
             let entry = source[index]
             let digit = Int((entry.word &>> shift) & 0xff)
-            target[places[digit]] = entry
-            places[digit] &+= 1
+            target[counted[digit]] = entry
+            counted[digit] &+= 1
         }
+        return places
     }
 }

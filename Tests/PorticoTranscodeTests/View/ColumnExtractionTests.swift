@@ -16,7 +16,7 @@ struct ColumnExtractionTests {
 
     private func text(_ path: FieldPath, _ bytes: [UInt8]) throws -> String? {
         guard case .text(let column) = try column(path, bytes) else { return nil }
-        let range = column.ranges[0]
+        let range = column[0]
         return range.isMissing ? nil : String(decoding: bytes[range.range], as: UTF8.self)
     }
 
@@ -31,7 +31,7 @@ struct ColumnExtractionTests {
             Issue.record("a name is a text")
             return
         }
-        #expect(column.ranges == [ByteRange(offset: 2, count: 2)])
+        #expect(column.texts == [ColumnText(ByteRange(offset: 2, count: 2), in: bytes.span)])
     }
 
     @Test func ofAFieldThatOccursTwiceTheLastValueCounts() throws {

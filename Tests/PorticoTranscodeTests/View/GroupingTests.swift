@@ -12,7 +12,7 @@ struct GroupingTests {
             bytes.append(contentsOf: text.utf8)
             return ByteRange(start..<bytes.count)
         }
-        return (bytes, .text(TextColumn(ranges: ranges)))
+        return (bytes, .text(TextColumn(ranges.map { ColumnText($0, in: bytes.span) })))
     }
 
     @Test func codesAreGivenInTheOrderOfFirstSight() {

@@ -30,7 +30,7 @@ struct RowOrderTests {
         return one.lexicographicallyPrecedes(other) == isDescending ? 1 : -1
     }
 
-    @Test(arguments: [0, 1, 2, 40, 300, 2_000], [false, true])
+    @Test(arguments: [0, 1, 2, 40, 300, 2_000, 40_000], [false, true])
     func textsThenNumbersAreSortedAsBySwift(count: Int, isDescending: Bool) {
         var dice = Dice(seed: UInt64(count))
         let rows = rows(count, &dice)
@@ -43,7 +43,8 @@ struct RowOrderTests {
         let ranks = rows.map { NumberKind.rank(signed: $0.number) }
         let all = Array(0..<UInt32(count))
         let texts = RowOrder.Key(
-            .text(TextColumn(ranges: ranges)), rows: all, bytes: bytes.span, isDescending: isDescending)
+            .text(TextColumn(ranges.map { ColumnText($0, in: bytes.span) })), rows: all, bytes: bytes.span,
+            isDescending: isDescending)
         let numbers = RowOrder.Key(
             .number(NumberColumn(kind: .signed, ranks: ranks)), rows: all, bytes: bytes.span,
             isDescending: !isDescending)
@@ -62,7 +63,8 @@ struct RowOrderTests {
         let bytes = Array((text + "y" + text).utf8)
         let whole = ByteRange(0..<text.utf8.count)
         let longer = ByteRange(0..<text.utf8.count + 1)
-        let column = Column.text(TextColumn(ranges: [longer, whole, longer, whole]))
+        let column = Column.text(
+            TextColumn([longer, whole, longer, whole].map { ColumnText($0, in: bytes.span) }))
         let key = RowOrder.Key(column, rows: [0, 1, 2, 3], bytes: bytes.span, isDescending: false)
         #expect(RowOrder([key]).sorted([0, 1, 2, 3], bytes: bytes.span) == [1, 3, 0, 2])
     }
