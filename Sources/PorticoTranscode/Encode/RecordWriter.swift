@@ -124,7 +124,7 @@ extension RecordWriter {
         }
         if !progress.isEmpty { json.append(UInt8(ascii: ",")) }
         progress.isEmpty = false
-        json += field.jsonKey
+        json += tables.jsonKeys[field.names]
         guard !field.isSingular else { return }
         json.append(field.shape == .map ? UInt8(ascii: "{") : UInt8(ascii: "["))
         progress.closing = field.shape == .map ? UInt8(ascii: "}") : UInt8(ascii: "]")

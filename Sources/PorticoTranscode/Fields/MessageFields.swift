@@ -89,7 +89,7 @@ package struct MessageFields: Sendable {
     }
 
     private func field(named name: String) -> FieldLayout? {
-        layout.tables.messages[0].first { $0.name == name }
+        layout.tables.messages[0].first { layout.tables.names[$0.names] == name }
     }
 
     /// A singular field and where its content lies.

@@ -10,10 +10,11 @@ import PorticoWire
 // A map's entries are messages with `key = 1` and `value = 2`, both always written.
 
 /// One field. `child` is an index into ``MessageLayout/Tables/messages`` or ``MessageLayout/Tables/enums``.
+///
+/// Plain values only: with its names in it, copying it took a quarter of the time that writing JSON took.
 struct FieldLayout: Sendable {
-    let name: String
-    /// `"genreIds":`, as JSON has it.
-    let jsonKey: [UInt8]
+    /// Of its names in ``MessageLayout/Tables/names`` and ``MessageLayout/Tables/jsonKeys``.
+    let names: Int
     let number: Int
     let kind: ValueKind
     let shape: FieldShape
@@ -46,11 +47,19 @@ package struct MessageLayout: Sendable {
         /// The root first.
         let messages: [Fields]
         let enums: [EnumNames]
+        /// Proto names of all fields.
+        let names: [String]
+        /// Of each field, `"genreIds":`, as JSON has it.
+        let jsonKeys: [[UInt8]]
         let rootName: String
 
-        init(messages: [Fields], enums: [EnumNames], rootName: String) {
+        init(
+            messages: [Fields], enums: [EnumNames], names: [String], jsonKeys: [[UInt8]], rootName: String
+        ) {
             self.messages = messages
             self.enums = enums
+            self.names = names
+            self.jsonKeys = jsonKeys
             self.rootName = rootName
         }
     }
@@ -64,10 +73,14 @@ package struct MessageLayout: Sendable {
 }
 
 extension [FieldLayout] {
-    /// - Parameter hint: the index to try first; fields mostly come in order.
+    /// - Parameter hint: the index to begin at; fields mostly come in order.
     func index(ofNumber number: Int, hint: Int) -> Int? {
-        if hint < count, self[hint].number == number { return hint }
-        return firstIndex { $0.number == number }
+        for index in hint..<Swift.max(hint, count) where self[index].number >= number {
+            if self[index].number == number { return index }
+            break
+        }
+        for index in 0..<Swift.min(hint, count) where self[index].number == number { return index }
+        return nil
     }
 }
 
@@ -77,6 +90,8 @@ private struct LayoutCompiler {
     private var enumIndex: [EnumID: Int] = [:]
     private var pending: [MessageID] = []
     private var enums: [EnumNames] = []
+    private var names: [String] = []
+    private var jsonKeys: [[UInt8]] = []
 
     init(schema: Schema) { self.schema = schema }
 
@@ -91,7 +106,9 @@ private struct LayoutCompiler {
             }
             messages.append(fields)
         }
-        return MessageLayout.Tables(messages: messages, enums: enums, rootName: schema[root].fullName)
+        return MessageLayout.Tables(
+            messages: messages, enums: enums, names: names, jsonKeys: jsonKeys,
+            rootName: schema[root].fullName)
     }
 
     private mutating func index(of id: MessageID) -> Int {
@@ -121,8 +138,10 @@ private struct LayoutCompiler {
         let kind = ValueKind(field.type)
         var key: [UInt8] = []
         JSONOutput.append(string: Array(field.jsonName.utf8).span, to: &key)
+        names.append(field.name)
+        jsonKeys.append(key + [UInt8(ascii: ":")])
         return FieldLayout(
-            name: field.name, jsonKey: key + [UInt8(ascii: ":")], number: field.number, kind: kind,
+            names: names.count - 1, number: field.number, kind: kind,
             shape: message.isMapEntry ? .explicit : FieldShape(field, kind: kind), child: child,
             oneof: field.oneof ?? -1)
     }
