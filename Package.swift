@@ -57,11 +57,15 @@ let package = Package(
             ],
             swiftSettings: rules),
         .target(name: "CAllocations", path: "Benchmarks/Allocations"),
+        .target(name: "CServePeers", path: "Benchmarks/ServePeers"),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["PorticoWire", "PorticoSchema", "PorticoTranscode", "CAllocations"],
+            dependencies: [
+                "PorticoWire", "PorticoSchema", "PorticoTranscode", "PorticoConfig", "PorticoEventLoop",
+                "PorticoUpstream", "PorticoServer", "CAllocations", "CServePeers",
+            ],
             path: "Benchmarks",
-            exclude: ["README.md", "Allocations", "Corpus/corpora.proto", "peers"],
+            exclude: ["README.md", "Allocations", "Corpus/corpora.proto", "peers", "ServePeers"],
             swiftSettings: rules),
         tests(of: "PorticoWire"),
         tests(of: "PorticoSchema", using: ["PorticoWire"]),

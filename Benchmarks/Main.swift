@@ -5,6 +5,7 @@ import Foundation
 enum Benchmarks {
     static func main() {
         let words = Array(CommandLine.arguments.dropFirst())
+        if let role = ServeRole(words) { exit(role.run()) }
         do {
             switch try Arguments.parse(words) {
             case .help:
@@ -40,6 +41,7 @@ enum Benchmarks {
                 figures.group = try benchmark.run()
                 try ViewBenchmark.run()
             case .scale: try ScaleBenchmark.run()
+            case .serve: figures.serve = try ServeBenchmark.run()
             }
         }
         if let file = arguments.json { try figures.write(to: file) }

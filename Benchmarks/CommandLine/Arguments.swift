@@ -4,6 +4,7 @@ enum Subject: String, CaseIterable {
     case encode
     case group
     case scale
+    case serve
 }
 
 /// The command line, read.
@@ -28,13 +29,14 @@ struct Arguments: Equatable {
     static let maximumRows = 50_000_000
 
     static let help = """
-        Usage: Benchmarks [decode|encode|group|scale] [--corpus FILE] [--rows N] [--keys K] [--json FILE]
+        Usage: Benchmarks [decode|encode|group|scale|serve] [--corpus FILE] [--rows N] [--keys K] [--json FILE]
                Benchmarks corpus --name NAME [--bytes N | --rows N] --output FILE
 
           decode         JSON to records, against Foundation's JSONDecoder
           encode         records to JSON, against Foundation's JSONEncoder
           group          grouping records by eye colour and sorting them, against Dictionary(grouping:)
           scale          1 KB to 100 MB of JSON, ten to ten million records
+          serve          the server under load, against a bare epoll server and Redis
                          (none of these: all of them)
           --corpus FILE  people to decode: one JSON document {"count", "next", "previous", "results": […]},
                          or one a line; left out: 6 MB of each corpus, generated from fixed seeds

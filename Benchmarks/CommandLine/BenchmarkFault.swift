@@ -10,6 +10,8 @@ enum BenchmarkFault: Error {
     case corpus(String)
     /// The two sides of a comparison disagree, so that neither time means anything.
     case wrongResult(String)
+    /// A server or load generator did not do its part.
+    case peer(String)
     /// The release build of this program could not be made or started.
     case release(String)
 
@@ -19,7 +21,7 @@ enum BenchmarkFault: Error {
         case .usage: 64
         case .corpus: 65
         case .file: 66
-        case .wrongResult, .release: 70
+        case .wrongResult, .release, .peer: 70
         }
     }
 
@@ -28,7 +30,7 @@ enum BenchmarkFault: Error {
             switch self {
             case .usage(let text): "\(text) `Benchmarks --help` shows what there is."
             case .file(let path, let reason): "\(path): \(reason)"
-            case .corpus(let text), .wrongResult(let text), .release(let text): text
+            case .corpus(let text), .wrongResult(let text), .release(let text), .peer(let text): text
             }
         FileHandle.standardError.write(Data("Benchmarks: \(text)\n".utf8))
     }

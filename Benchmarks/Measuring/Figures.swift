@@ -29,6 +29,7 @@ struct Figures: Encodable {
     var encode: [String: Comparison] = [:]
     /// By operation.
     var group: [String: Rate] = [:]
+    var serve: Serve?
 
     func write(to path: String) throws(BenchmarkFault) {
         do {

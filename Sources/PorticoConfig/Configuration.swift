@@ -25,6 +25,8 @@ package struct Configuration: Sendable, Equatable {
         package var address = "127.0.0.1:7400"
         /// Event loops; 0: one per core.
         package var loops = 0
+        /// A load balancer stands in front and says who the client is: PROXY protocol, version 2.
+        package var proxyProtocol = false
         package init() {}
     }
 
@@ -58,10 +60,14 @@ package struct Configuration: Sendable, Equatable {
         package var setupTimeout = Duration.seconds(10)
         /// From the first byte of a frame to its last.
         package var frameTimeout = Duration.seconds(30)
+        /// Silence that ends a connection, whatever lifetime its SETUP names.
+        package var idleTimeout = Duration.seconds(600)
         /// How long SIGTERM waits for calls in flight.
         package var drain = Duration.seconds(10)
         /// For calls whose context gives no deadline.
         package var callTimeout = Duration.seconds(30)
+        /// No call is given longer, whatever its context asks for.
+        package var longestCallTimeout = Duration.seconds(120)
         package init() {}
     }
 

@@ -41,17 +41,27 @@ package struct Answer: Sendable {
     package var age: Duration
     /// Items that did not fit the schema and were left out.
     package var skippedItems: Int
+    /// Until then, and while the source's ``AnswerSource/generation`` stays the same, equal requests get an equal
+    /// answer. Nil: ask again each time.
+    package var holdsUntil: ContinuousClock.Instant?
 
-    package init(message: [UInt8], origin: Origin, age: Duration = .zero, skippedItems: Int = 0) {
+    package init(
+        message: [UInt8], origin: Origin, age: Duration = .zero, skippedItems: Int = 0,
+        holdsUntil: ContinuousClock.Instant? = nil
+    ) {
         self.message = message
         self.origin = origin
         self.age = age
         self.skippedItems = skippedItems
+        self.holdsUntil = holdsUntil
     }
 }
 
 /// Where the server gets its answers: the repository, or a stand-in for it in a test.
 package protocol AnswerSource: Sendable {
+    /// Changes when any answer that was at hand is replaced or made void. Read it before asking; it takes no lock.
+    var generation: UInt64 { get }
+
     /// An answer that is at hand, without waiting; nil: ask ``answer(to:)``. Called on event loops: it must not block.
     func cachedAnswer(to method: MethodID, request: Span<UInt8>) -> Answer?
 

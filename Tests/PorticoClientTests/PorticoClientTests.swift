@@ -29,6 +29,8 @@ import Testing
     private struct Source: AnswerSource {
         let schema: Schema
 
+        let generation: UInt64 = 0
+
         func cachedAnswer(to method: MethodID, request: Span<UInt8>) -> Answer? { nil }
 
         func answer(to call: Call) async throws(CallError) -> Answer {

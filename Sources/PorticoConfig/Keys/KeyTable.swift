@@ -18,6 +18,9 @@ enum KeyTable {
             "listen.loops", .integer(0...1024), \.listen.loops, reload: .needsRestart,
             "Event loops; 0 is one per core."),
         .value(
+            "listen.proxyProtocol", .bool, \.listen.proxyProtocol, reload: .needsRestart,
+            "Whether every connection begins with a PROXY protocol v2 header, from a load balancer in front."),
+        .value(
             "operator.address", ValueKind.address.optional, \.operatorInterface.address,
             reload: .needsRestart,
             "HTTP for operators: health, readiness, metrics."),
@@ -54,11 +57,17 @@ enum KeyTable {
             "limits.frameTimeout", .duration(shortest...hour), \.limits.frameTimeout,
             "From the first byte of a frame to its last."),
         .value(
+            "limits.idleTimeout", .duration(shortest...hour * 24), \.limits.idleTimeout,
+            "Silence that ends a connection, even if its SETUP names a longer lifetime; asked half-way."),
+        .value(
             "limits.drain", .duration(.zero...hour * 24), \.limits.drain,
             "How long SIGTERM waits for calls in flight."),
         .value(
             "limits.callTimeout", .duration(shortest...hour), \.limits.callTimeout,
             "For calls whose context gives no deadline."),
+        .value(
+            "limits.longestCallTimeout", .duration(shortest...hour), \.limits.longestCallTimeout,
+            "The most that a call's context can ask for."),
     ]
 
     private static let stores: [ConfigurationKey] = [

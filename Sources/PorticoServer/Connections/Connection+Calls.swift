@@ -5,11 +5,28 @@ import PorticoWire
 
 /// Calls: answered at once when the answer is at hand, by a task when it is not.
 extension Connection {
+    /// An answer that this loop has given before to the very same bytes; false: read them.
+    func answerQuickly(_ frame: Span<UInt8>, _ output: inout FrameWriter, on reactor: Reactor) -> Bool {
+        guard let id = Frame.plainRequest(frame),
+            let answer = group.quick.answer(
+                to: frame, isAuthenticated: client.isAuthenticated, generation: services.source.generation,
+                at: reactor.now),
+            session.isAnsweredAtOnce(id, at: reactor.now, into: output)
+        else { return false }
+        group.quick.write(answer, on: id, into: &output)
+        counts.requests += 1
+        group.metrics.callEnded(.ok)
+        group.metrics.answered(from: .hit)
+        return true
+    }
+
+    /// - Parameter frame: what the request came in; empty if it came in several.
     func serve(
-        _ id: UInt32, _ metadata: Span<UInt8>, _ request: Span<UInt8>, _ output: inout FrameWriter,
-        on reactor: Reactor
+        _ id: UInt32, _ metadata: Span<UInt8>, _ request: Span<UInt8>, in frame: Span<UInt8>,
+        _ output: inout FrameWriter, on reactor: Reactor
     ) {
         counts.requests += 1
+        let generation = services.source.generation
         do throws(CallError) {
             let call = try IncomingCall(
                 metadata, isAuthenticated: client.isAuthenticated, services: services)
@@ -20,11 +37,28 @@ extension Connection {
             if call.acceptsDeflate, answer.message.count >= OutgoingAnswer.smallestDeflatedBytes {
                 deflate(id, answer, for: call, Array(copying: request), &output, on: reactor)
             } else {
+                remember(answer, to: frame, call, generation, on: reactor)
                 succeed(id, OutgoingAnswer(answer, for: call.context), &output)
             }
         } catch {
             fail(id, error, &output)
         }
+    }
+
+    /// For ``answerQuickly(_:_:on:)``, if equal bytes are going to come and to get equal bytes.
+    private func remember(
+        _ answer: Answer, to frame: Span<UInt8>, _ call: IncomingCall, _ generation: UInt64,
+        on reactor: Reactor
+    ) {
+        guard let end = answer.holdsUntil, answer.message.count <= QuickAnswers.largestAnswerBytes,
+            Frame.plainRequest(frame) != nil, !call.context.wantsResponseContext, !call.context.isOfOneCall,
+            !services.switches.isSwitched(call.target.method)
+        else { return }
+        var writer = FrameWriter()
+        writer.payload(on: 0, [.next, .complete], metadata: nil, data: answer.message.span)
+        group.quick.keep(
+            writer.bytes, for: frame, isAuthenticated: client.isAuthenticated, generation: generation,
+            until: min(end, reactor.now + QuickAnswers.longestUse))
     }
 
     private func answerAtHand(
@@ -87,7 +121,8 @@ extension Connection {
 
     private func timeout(of call: IncomingCall) -> Duration {
         let asked = call.context.timeoutMilliseconds
-        return asked == 0 ? services.limits.callTimeout : .milliseconds(Int64(asked))
+        guard asked > 0 else { return services.limits.callTimeout }
+        return min(.milliseconds(Int64(asked)), services.limits.longestCallTimeout)
     }
 
     /// Runs `work` in a task and brings its result back to the loop. A connection that has gone meanwhile is not found.

@@ -4,11 +4,14 @@ import PorticoWire
 
 /// Output: gathered while a turn lasts, written at its end, and reading stopped while the client does not keep up.
 extension Connection {
-    /// Lends the queue's own storage to whoever writes frames; nothing is copied.
+    /// Lends the queue's own storage to whoever writes frames, or the loop's when nothing is queued; nothing is copied.
     func takeOutput() -> FrameWriter {
-        var output = FrameWriter()
-        queue.withAppending { swap(&$0, &output.bytes) }
-        return output
+        guard queue.isEmpty else {
+            var output = FrameWriter()
+            queue.withAppending { swap(&$0, &output.bytes) }
+            return output
+        }
+        return FrameWriter(exchange(&group.spareOutput, with: []))
     }
 
     func returnOutput(_ output: consuming FrameWriter, on reactor: Reactor) {
@@ -53,7 +56,9 @@ extension Connection {
         counts.bytesSent += before - queue.count
         group.metrics.sentBytes.add(before - queue.count)
         switch outcome {
-        case .drained: isBlocked = false
+        case .drained:
+            isBlocked = false
+            group.takeBack(&queue)
         case .pending: isBlocked = true
         case .failed:
             close("the connection broke", on: reactor)

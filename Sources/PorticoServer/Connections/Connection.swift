@@ -15,16 +15,11 @@ final class Connection: ReadinessHandler, TimerHandler {
         case closed
     }
 
-    /// How long the last bytes may take, and then the peer to close its side.
-    private static let partingTimeout = Duration.seconds(2)
-
-    /// Those of the generation that the loop is in; a call keeps the ones that it began with.
-    var services: Services { group.services }
     let socket: Socket
     private let permit: ConnectionPermit
     let group: ConnectionGroup
-    private(set) var registration: Registration?
-    private(set) var phase = Phase.open
+    var registration: Registration?
+    var phase = Phase.open
     private var splitter: FrameSplitter
     var session: ServerSession
     var queue = SendQueue()
@@ -32,14 +27,18 @@ final class Connection: ReadinessHandler, TimerHandler {
     /// The kernel's buffer is full: it will say when there is room.
     var isBlocked = false
     private(set) var client = ClientIdentity()
+    /// Who is at the other end; behind a load balancer, who is at its other end.
+    private(set) var peer: PeerAddress
+    /// Being read; nil when there is none or it has been read.
+    private var proxyHeader: ProxyHeader?
     var calls: [UInt32: PendingCall] = [:]
     var nextSerial: UInt64 = 0
     var counts = Counts()
-    private var alarm: (timer: TimerID, at: ContinuousClock.Instant)?
+    var alarm: (timer: TimerID, at: ContinuousClock.Instant)?
     /// For the rest of a frame that has begun.
-    private var frameDeadline: ContinuousClock.Instant?
-    private var partingDeadline: ContinuousClock.Instant?
-    private var endsWhenIdle = false
+    var frameDeadline: ContinuousClock.Instant?
+    var partingDeadline: ContinuousClock.Instant?
+    var endsWhenIdle = false
 
     /// For the line in the log at its end.
     struct Counts {
@@ -49,23 +48,28 @@ final class Connection: ReadinessHandler, TimerHandler {
         var bytesSent = 0
     }
 
+    /// Those of the generation that the loop is in; a call keeps the ones that it began with.
+    var services: Services { group.services }
+
     private init(
-        _ socket: consuming Socket, permit: consuming ConnectionPermit, services: Services,
-        group: ConnectionGroup, on reactor: Reactor
+        _ socket: consuming Socket, permit: consuming ConnectionPermit, group: ConnectionGroup,
+        on reactor: Reactor
     ) {
+        peer = socket.peer
         self.socket = socket
         self.permit = permit
         self.group = group
-        splitter = FrameSplitter(limitBytes: services.setupFrameBytes)
-        session = ServerSession(limits: services.sessionLimits, at: reactor.now)
+        proxyHeader = group.services.expectsProxyHeader ? ProxyHeader() : nil
+        splitter = FrameSplitter(limitBytes: group.services.setupFrameBytes)
+        session = ServerSession(limits: group.services.sessionLimits, at: reactor.now)
     }
 
     /// Serves `socket`; a connection that cannot be watched is closed.
     static func open(
-        _ socket: consuming Socket, permit: consuming ConnectionPermit, services: Services,
-        group: ConnectionGroup, on reactor: Reactor
+        _ socket: consuming Socket, permit: consuming ConnectionPermit, group: ConnectionGroup,
+        on reactor: Reactor
     ) {
-        let connection = Connection(socket, permit: permit, services: services, group: group, on: reactor)
+        let connection = Connection(socket, permit: permit, group: group, on: reactor)
         guard
             let registration = try? reactor.register(
                 connection.socket.number, for: .read, handler: connection)
@@ -105,32 +109,11 @@ final class Connection: ReadinessHandler, TimerHandler {
         if let ended { group.closed(ended) }
     }
 
-    func timerFired(_ timer: TimerID, on reactor: Reactor) {
-        guard timer == alarm?.timer else { return }
-        alarm = nil
-        if let partingDeadline, reactor.now >= partingDeadline {
-            return close("the client did not close", on: reactor)
-        }
-        if case .open = phase, write(on: reactor, { deadlinePassed(at: reactor.now, &$0) }) == .close {
-            finish(on: reactor)
-        }
-        setAlarm(on: reactor)
-    }
-
-    private func deadlinePassed(
-        at now: ContinuousClock.Instant, _ output: inout FrameWriter
-    ) -> ServerSession.Action {
-        guard let frameDeadline, now >= frameDeadline else {
-            return session.deadlinePassed(at: now, into: &output)
-        }
-        return session.end(
-            .connectionError, "DEADLINE_EXCEEDED: a frame took too long to arrive", into: &output)
-    }
-
     // MARK: Frames
 
     private func received(_ piece: Span<UInt8>, on reactor: Reactor) {
         var offset = 0
+        guard passProxyHeader(piece, &offset, on: reactor) else { return }
         var hasFinishedFrame = false
         var output = takeOutput()
         do throws(WireError) {
@@ -146,19 +129,37 @@ final class Connection: ReadinessHandler, TimerHandler {
         }
         returnOutput(output, on: reactor)
         watchFrame(hasFinishedFrame, on: reactor)
+        // What came in one read is answered in one write, at once, while it is in the processor's cache.
+        if !isFlushDue { flush(on: reactor) }
+    }
+
+    /// - Returns: false while the header is not whole, or when it is none: whoever speaks to the port without the
+    ///   load balancer in between is not answered.
+    private func passProxyHeader(_ piece: Span<UInt8>, _ offset: inout Int, on reactor: Reactor) -> Bool {
+        guard proxyHeader != nil else { return true }
+        do throws(ProxyHeader.Fault) {
+            guard let source = try proxyHeader?.next(in: piece, from: &offset) else { return false }
+            if source != .unnamed { peer = source }
+            proxyHeader = nil
+            return true
+        } catch {
+            close("no PROXY header came first", on: reactor)
+            return false
+        }
     }
 
     private func handle(_ frame: Span<UInt8>, _ output: inout FrameWriter, on reactor: Reactor) {
+        if answerQuickly(frame, &output, on: reactor) { return }
         switch session.received(frame, at: reactor.now, into: &output) {
         case .none: break
         case .accept(let setup): accept(setup, in: frame, &output, on: reactor)
         case .serve(let id, _, let payload):
             serve(
-                id, frame.extracting(payload.metadata ?? 0..<0), frame.extracting(payload.data), &output,
-                on: reactor)
+                id, frame.extracting(payload.metadata ?? 0..<0), frame.extracting(payload.data),
+                in: frame, &output, on: reactor)
         case .serveJoined(let id, _, let parts):
             let metadata = parts.metadata ?? []
-            serve(id, metadata.span, parts.data.span, &output, on: reactor)
+            serve(id, metadata.span, parts.data.span, in: Span(), &output, on: reactor)
         case .abandon(let id):
             group.metrics.callEnded(.cancelled)
             calls.removeValue(forKey: id)?.cancel(on: reactor)
@@ -189,91 +190,5 @@ final class Connection: ReadinessHandler, TimerHandler {
             frameDeadline = reactor.now + services.limits.frameTimeout
         }
         setAlarm(on: reactor)
-    }
-
-    // MARK: Ending
-
-    /// The server goes away: tells the client, and begins nothing new.
-    func drain(on reactor: Reactor) {
-        guard case .open = phase else { return }
-        write(on: reactor) { session.drain(goAway: group.goAway(for: client), into: &$0) }
-    }
-
-    /// Ends it now, or as soon as nothing is in flight.
-    func endWhenIdle(on reactor: Reactor) {
-        endsWhenIdle = true
-        endIfDrained(on: reactor)
-    }
-
-    func endIfDrained(on reactor: Reactor) {
-        guard endsWhenIdle, session.isIdle, queue.isEmpty else { return }
-        endDrained(on: reactor)
-    }
-
-    /// Ends it, whatever is in flight.
-    func endDrained(on reactor: Reactor) {
-        guard case .open = phase else { return }
-        let action = write(on: reactor) {
-            session.end(.connectionClose, "UNAVAILABLE: the server is going away", into: &$0)
-        }
-        if action == .close { finish(on: reactor) }
-    }
-
-    /// Nothing more is said; what is queued is sent.
-    func finish(on reactor: Reactor) {
-        guard case .open = phase else { return }
-        phase = .finishing
-        partingDeadline = reactor.now + Self.partingTimeout
-        cancelCalls(on: reactor)
-        setAlarm(on: reactor)
-        scheduleFlush(on: reactor)
-    }
-
-    /// The last bytes are with the kernel.
-    func finishedSending() {
-        guard case .finishing = phase else { return }
-        phase = .lingering
-        socket.finishSending()
-    }
-
-    func close(_ reason: String, on reactor: Reactor) {
-        if case .closed = phase { return }
-        phase = .closed
-        cancelCalls(on: reactor)
-        if let alarm { reactor.cancel(alarm.timer) }
-        alarm = nil
-        if let registration { reactor.deregister(registration) }
-        group.metrics.connectionsClosed.add()
-        services.log(
-            .info, "connection ended",
-            [
-                "reason": .text(reason), "client": .text(client.hello.clientID),
-                "requests": .number(counts.requests), "failures": .number(counts.failures),
-                "received": .number(counts.bytesReceived), "sent": .number(counts.bytesSent),
-            ])
-        let ended = registration
-        registration = nil
-        if let ended { group.closed(ended) }
-    }
-
-    private func cancelCalls(on reactor: Reactor) {
-        for call in calls.values {
-            group.metrics.callEnded(.cancelled)
-            call.cancel(on: reactor)
-        }
-        calls = [:]
-    }
-
-    // MARK: Time
-
-    /// One timer for all: it is left alone while it is early enough, and looks again when it fires.
-    private func setAlarm(on reactor: Reactor) {
-        guard registration != nil else { return }
-        guard var deadline = session.nextDeadline ?? partingDeadline else { return }
-        if let frameDeadline { deadline = min(deadline, frameDeadline) }
-        if let partingDeadline { deadline = min(deadline, partingDeadline) }
-        if let alarm, alarm.at <= deadline { return }
-        if let alarm { reactor.cancel(alarm.timer) }
-        alarm = (reactor.schedule(at: deadline, self), deadline)
     }
 }

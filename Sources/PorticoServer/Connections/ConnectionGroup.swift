@@ -5,8 +5,11 @@ import PorticoWire
 /// All connections of one loop, for what is done to all of them: ending, and serving another generation.
 final class ConnectionGroup {
     let metrics: LoopMetrics
-    var deflated = DeflatedAnswers()
     private(set) var services: Services
+    var deflated = DeflatedAnswers()
+    var quick = QuickAnswers()
+    /// Storage for output, used by one connection after the other: an idle one has none.
+    var spareOutput: [UInt8] = []
     private var connections: [Registration: Connection] = [:]
     private var goAway: [UInt8]?
     /// Called once, when the last connection has gone after ``drain(on:whenDone:)``.
@@ -21,7 +24,10 @@ final class ConnectionGroup {
     }
 
     /// From the next event on, everything on this loop is served with `services`; calls in flight keep theirs.
-    func adopt(_ services: Services) { self.services = services }
+    func adopt(_ services: Services) {
+        self.services = services
+        quick = QuickAnswers()
+    }
 
     var isDraining: Bool { goAway != nil }
 
@@ -34,6 +40,14 @@ final class ConnectionGroup {
         guard connections.isEmpty else { return }
         whenDone?()
         whenDone = nil
+    }
+
+    /// Takes the storage of a queue that has drained, unless it has as much already.
+    func takeBack(_ queue: inout SendQueue) {
+        queue.withAppending { bytes in
+            if bytes.capacity > spareOutput.capacity { swap(&bytes, &spareOutput) }
+            bytes = []
+        }
     }
 
     /// The encoded message for a client that wants to know; nil for others.

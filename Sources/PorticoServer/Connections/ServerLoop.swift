@@ -16,8 +16,7 @@ struct ServerLoop: Sendable {
             let listener = try await loop.listen(on: socket, limit: limit) { reactor in
                 let group = group.value(on: reactor)
                 return { socket, permit, reactor in
-                    Connection.open(
-                        socket, permit: permit, services: group.services, group: group, on: reactor)
+                    Connection.open(socket, permit: permit, group: group, on: reactor)
                 }
             }
             return ServerLoop(loop: loop, listener: listener, group: group)

@@ -7,6 +7,10 @@ import PorticoWire
 /// this one is freed when the last call that began with it has ended.
 final class Services: Sendable {
     let limits: Configuration.Limits
+    /// Of each connection.
+    let sessionLimits: SessionLimits
+    /// A load balancer stands in front.
+    let expectsProxyHeader: Bool
     let router: Router
     let authenticator: Authenticator
     let control: ControlService
@@ -20,6 +24,8 @@ final class Services: Sendable {
         generations: GenerationCount
     ) {
         limits = configuration.limits
+        sessionLimits = SessionLimits(configuration.limits)
+        expectsProxyHeader = configuration.listen.proxyProtocol
         router = Router(schema)
         authenticator = Authenticator(tokens: configuration.auth.tokens)
         control = ControlService(configuration: configuration, schema: schema)
@@ -32,14 +38,16 @@ final class Services: Sendable {
 
     deinit { generations.freed() }
 
-    var sessionLimits: SessionLimits {
-        var session = SessionLimits(
-            messageBytes: limits.messageBytes, metadataBytes: limits.metadataBytes,
-            streams: limits.streamsPerConnection, setupTimeout: limits.setupTimeout)
-        session.outputBytes = min(session.outputBytes, limits.queuedBytesPerConnection)
-        return session
-    }
-
     /// A SETUP is its metadata, a Hello and a few fixed fields. Nobody is known before it, so little is kept for it.
     var setupFrameBytes: Int { min(limits.frameBytes, limits.metadataBytes + 4096) }
+}
+
+extension SessionLimits {
+    fileprivate init(_ limits: Configuration.Limits) {
+        self.init(
+            messageBytes: limits.messageBytes, metadataBytes: limits.metadataBytes,
+            streams: limits.streamsPerConnection, setupTimeout: limits.setupTimeout)
+        longestSilence = limits.idleTimeout
+        outputBytes = min(outputBytes, limits.queuedBytesPerConnection)
+    }
 }

@@ -23,6 +23,9 @@ struct MethodSwitches: Sendable {
         self.flags = flags
     }
 
+    /// Some clients may call it and others not.
+    func isSwitched(_ method: MethodID) -> Bool { flags[method] != nil }
+
     /// - Throws: UNIMPLEMENTED, which says "not supported or enabled in this service" (google.rpc.Code).
     func check(_ method: MethodID, for client: Hello) throws(CallError) {
         guard let flag = flags[method] else { return }

@@ -36,6 +36,9 @@ final class AnswerStore: Sendable {
     private let table: Mutex<AnswerTable>
     /// Its own lock is taken inside the table's, so that no answer gets to it that was made void.
     private let disk: AnswerDisk?
+    /// Counts the changes of ``table``. It is added to before the lock is given back, so that whoever reads it before
+    /// looking into the table never takes an old answer for a new one.
+    private let changes = Atomic<UInt64>(0)
     private let totals = Mutex(PageTotals())
     private let inBackground = Atomic(0)
     private let numbers = Mutex(KeptMethods())
@@ -70,6 +73,16 @@ final class AnswerStore: Sendable {
 
     /// Refreshes and pages fetched ahead that have begun and not ended.
     var backgroundCount: Int { inBackground.load(ordering: .relaxed) }
+
+    /// Another one: kept answers have changed.
+    var generation: UInt64 { changes.load(ordering: .relaxed) }
+
+    private func changing<Value: Sendable>(_ body: (inout AnswerTable) -> Value) -> Value {
+        table.withLock { table in
+            defer { changes.add(1, ordering: .relaxed) }
+            return body(&table)
+        }
+    }
 
     var bytes: Int { table.withLock { $0.bytes } }
     var restoring: (flights: Int, waiters: Int) { (restores.count, restores.waiterCount) }
@@ -148,7 +161,7 @@ final class AnswerStore: Sendable {
         _ = await restores.outcome(for: key, .until(deadline), late: .cancelled) { [self] _ in
             let ticket = ticket(for: key.method)
             guard let answer = await disk.answer(for: key, place) else { return .success(false) }
-            return .success(table.withLock { $0.contains(key) || $0.store(answer, for: key, ticket) != nil })
+            return .success(changing { $0.contains(key) || $0.store(answer, for: key, ticket) != nil })
         }
     }
 
@@ -163,7 +176,7 @@ final class AnswerStore: Sendable {
     func keep(
         _ answer: StoredAnswer, for key: AnswerKey, _ plan: UpstreamPlan, _ ticket: AnswerTable.Ticket
     ) -> AnswerTable.Generation? {
-        table.withLock { table in
+        changing { table in
             let generation = table.store(answer, for: key, ticket)
             if generation != nil { keepOnDisk(answer, for: key, plan) }
             return generation
@@ -176,7 +189,7 @@ final class AnswerStore: Sendable {
         _ plan: UpstreamPlan,
         _ ticket: AnswerTable.Ticket
     ) -> AnswerTable.Generation? {
-        table.withLock { table in
+        changing { table in
             let generation = table.renew(answer, for: key, generation, ticket)
             if generation != nil { keepOnDisk(answer, for: key, plan) }
             return generation
@@ -195,14 +208,14 @@ final class AnswerStore: Sendable {
             fetched.generation.map { (key: key, generation: $0) }
         }
         guard identified.count == sources.count else { return }
-        table.withLock { $0.store(answer, for: key, derivedFrom: identified) }
+        changing { $0.store(answer, for: key, derivedFrom: identified) }
     }
 
     /// Makes the kept answers of a method void, and those of which the fetch has begun.
     ///
     /// - Parameter place: of them on disk; nil: they never are there.
     func invalidate(_ method: MethodID, _ place: AnswerDisk.Place?) {
-        table.withLock { table in
+        changing { table in
             table.invalidate(method)
             if let place { disk?.void(place) }
         }

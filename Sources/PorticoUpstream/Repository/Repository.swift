@@ -120,6 +120,8 @@ package final class Repository: AnswerSource {
         }
     }
 
+    package var generation: UInt64 { store.generation }
+
     package func cachedAnswer(to method: MethodID, request: Span<UInt8>) -> Answer? {
         let bytes = [UInt8](copying: request)
         // Requests mostly come in canonical form; then the table finds them as they are.
@@ -175,13 +177,21 @@ package final class Repository: AnswerSource {
         case .upstream(let plan):
             guard let (fetched, isRefreshDue) = store.atHand(key, plan.freshness) else { return nil }
             fetcher.follow(plan, key, isRefreshDue: isRefreshDue)
-            return answer(fetched)
+            return answer(fetched, plan.freshness)
         case .view(let plan):
             guard let (fetched, isRefreshDue) = store.atHand(key, plan.freshness) else { return nil }
             if isRefreshDue { views.refresh(plan, key) }
-            return answer(fetched)
+            return answer(fetched, plan.freshness)
         case .image, .none: return nil
         }
+    }
+
+    /// One from the table: a fresh one stays what it is until it ages.
+    private func answer(_ fetched: AnswerStore.Fetched, _ freshness: Freshness) -> Answer {
+        var answer = answer(fetched)
+        guard case .hit = answer.origin else { return answer }
+        answer.holdsUntil = fetched.answer.fetchedAt + freshness.adjusted(by: fetched.answer.said).fresh
+        return answer
     }
 
     private func answer(_ fetched: AnswerStore.Fetched) -> Answer {

@@ -24,8 +24,23 @@ extension Span where Element == UInt8 {
     /// Bytes for bytes the same. Takes longer the longer the common prefix is: not for secrets.
     package func isEqual(to other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
-        for index in indices where self[index] != other[index] { return false }
-        return true
+        return unsafe withUnsafeBytes { one in
+            unsafe other.withUnsafeBytes { two in
+                var offset = 0
+                while offset + 8 <= one.count {
+                    // SAFETY: both have `one.count` bytes, and eight of them follow.
+                    let left = unsafe one.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                    let right = unsafe two.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                    guard left == right else { return false }
+                    offset += 8
+                }
+                while offset < one.count {
+                    guard unsafe one[offset] == two[offset] else { return false }
+                    offset += 1
+                }
+                return true
+            }
+        }
     }
 
     /// The big-endian unsigned integer of `width` bytes at `offset`, which the caller has checked to be there.

@@ -23,6 +23,18 @@ extension Frame {
     }
 }
 
+extension Frame {
+    /// The stream of a REQUEST_RESPONSE with metadata that came in one frame; nil for all other bytes.
+    ///
+    /// For whoever knows such a frame again without reading it: 0x11 is type 0x04 << 2 | M, and F is not set.
+    package static func plainRequest(_ bytes: Span<UInt8>) -> UInt32? {
+        guard bytes.count > headerBytes, bytes[4] == 0x11, bytes[5] & 0x80 == 0, bytes[0] < 0x80 else {
+            return nil
+        }
+        return UInt32(bytes.bigEndian(at: 0, width: 4))
+    }
+}
+
 /// The walk over one frame's body.
 private struct FrameReader {
     let type: FrameType

@@ -6,6 +6,7 @@ package struct FrameWriter: Sendable {
 
     /// The largest length that 24 bits hold; every frame must stay below.
     package static let maximumFrameBytes = 0xff_ffff
+    private static let prefixBytes = 3
     /// RSocket 1.0.
     private static let (majorVersion, minorVersion) = (UInt64(1), UInt64(0))
 
@@ -66,6 +67,15 @@ package struct FrameWriter: Sendable {
         content(metadata: metadata, data: data)
     }
 
+    /// A frame that was encoded before, with its length prefix, on another stream.
+    package mutating func copy(_ frame: Span<UInt8>, on streamID: UInt32) {
+        let start = bytes.count
+        bytes.append(copying: frame)
+        for index in 0..<4 {
+            bytes[start + Self.prefixBytes + index] = UInt8(truncatingIfNeeded: streamID >> (24 - 8 * index))
+        }
+    }
+
     package mutating func requestN(_ credits: UInt32, on streamID: UInt32) {
         frame(.requestN, [], on: streamID) { $0.integer(UInt64(credits), width: 4) }
     }
@@ -91,7 +101,7 @@ package struct FrameWriter: Sendable {
         integer(0, width: 3)
         header(type, flags, on: streamID)
         body(&self)
-        let length = bytes.count - prefixAt - 3
+        let length = bytes.count - prefixAt - Self.prefixBytes
         precondition(length <= Self.maximumFrameBytes, "callers fragment what does not fit into one frame")
         for index in 0..<3 {
             bytes[prefixAt + index] = UInt8(truncatingIfNeeded: length >> (16 - 8 * index))

@@ -32,6 +32,9 @@ package struct CallContext: Equatable, Sendable {
         }
     }
 
+    /// Made for one call: no other request will have the same bytes.
+    package var isOfOneCall: Bool { traceParent != nil || idempotencyKey != nil }
+
     package func encoded() -> [UInt8] {
         var writer = ProtobufWriter()
         if timeoutMilliseconds != 0 { writer.varintField(1, UInt64(timeoutMilliseconds)) }

@@ -5,11 +5,13 @@ package struct Keepalive: Equatable, Sendable {
 
     /// What the peer's SETUP named as its maximum lifetime.
     package let lifetime: Duration
+    private let halfLife: Duration
     private var lastHeard: ContinuousClock.Instant
     private var isAsked = false
 
     package init(lifetime: Duration, at now: ContinuousClock.Instant) {
         self.lifetime = lifetime
+        halfLife = lifetime / 2
         lastHeard = now
     }
 
@@ -20,13 +22,13 @@ package struct Keepalive: Equatable, Sendable {
 
     /// When to call ``check(at:)`` next, if nothing is heard until then.
     package var nextCheck: ContinuousClock.Instant {
-        lastHeard.advanced(by: isAsked ? lifetime : lifetime / 2)
+        lastHeard.advanced(by: isAsked ? lifetime : halfLife)
     }
 
     package mutating func check(at now: ContinuousClock.Instant) -> Finding {
         let silence = lastHeard.duration(to: now)
         if silence >= lifetime { return .dead }
-        guard !isAsked, silence >= lifetime / 2 else { return .alive }
+        guard !isAsked, silence >= halfLife else { return .alive }
         isAsked = true
         return .ask
     }

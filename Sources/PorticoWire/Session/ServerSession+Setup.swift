@@ -8,7 +8,8 @@ extension ServerSession {
             if let fault = fault(of: setup, frame.flags, bytes) {
                 return end(fault.code, fault.text, into: &output)
             }
-            let lifetime = Duration.milliseconds(Int64(setup.lifetimeMilliseconds))
+            let lifetime = min(
+                .milliseconds(Int64(setup.lifetimeMilliseconds)), limits.longestSilence)
             phase = .open(Keepalive(lifetime: lifetime, at: now))
             return .accept(setup)
         case .resume: return end(.rejectedResume, "UNIMPLEMENTED: no session is resumed here", into: &output)

@@ -7,6 +7,8 @@ package struct SessionLimits: Equatable, Sendable {
     package var streams: Int
     /// From the session's beginning to its SETUP.
     package var setupTimeout: Duration
+    /// Of a peer, whatever lifetime its SETUP names.
+    package var longestSilence = Duration.seconds(600)
     /// Largest data of one PAYLOAD frame that is sent.
     package var fragmentBytes = 64 << 10
     /// Above it nothing is added to the output that can wait; ``ServerSession/fill(_:)`` goes on later.

@@ -124,7 +124,7 @@ extension Log {
         switch event {
         case .attemptFailed(let upstream, let error):
             self(
-                .info, "an upstream call failed",
+                .debug, "an upstream call failed",
                 ["upstream": .text(upstream), "error": .text(CallError(error).text)])
         case .retryScheduled(let upstream, let delay):
             self(.debug, "a retry is due", ["upstream": .text(upstream), "after": .text("\(delay)")])

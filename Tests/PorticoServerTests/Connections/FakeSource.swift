@@ -18,7 +18,13 @@ final class FakeSource: AnswerSource {
         (events, report) = AsyncStream.makeStream()
     }
 
-    func keep(_ request: [UInt8], _ answer: Answer) { kept.withLock { $0[request] = answer } }
+    private let changes = Atomic<UInt64>(0)
+    var generation: UInt64 { changes.load(ordering: .relaxed) }
+
+    func keep(_ request: [UInt8], _ answer: Answer) {
+        kept.withLock { $0[request] = answer }
+        changes.add(1, ordering: .relaxed)
+    }
 
     func cachedAnswer(to method: MethodID, request: Span<UInt8>) -> Answer? {
         let request = Array(copying: request)

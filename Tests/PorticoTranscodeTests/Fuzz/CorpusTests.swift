@@ -3,7 +3,7 @@ import Testing
 
 private let corpus = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("Fuzz/corpus")
+    .appendingPathComponent("Fuzz/Transcoder/corpus")
 
 @Test func whatTheFuzzerFoundStaysHarmless() throws {
     let transcoder = FuzzedTranscoder()

@@ -1,0 +1,72 @@
+import CAllocations
+import CServePeers
+import Foundation
+import PorticoConfig
+import PorticoEventLoop
+import PorticoServer
+import PorticoUpstream
+
+/// What this program is when `Benchmarks serve` has started it a second time: each side has a process of its own, so
+/// that its memory, processor time and allocations can be told from the others'.
+enum ServeRole {
+    static let word = "serve-role"
+
+    case bare(answer: [UInt8])
+    case portico(loops: Int)
+    case load(LoadPlan)
+
+    /// Nil: this is the program that the user has started.
+    init?(_ words: [String]) {
+        guard words.count >= 2, words[0] == Self.word else { return nil }
+        let rest = Array(words[2...])
+        switch words[1] {
+        case "bare": self = .bare(answer: Array(Data(base64Encoded: rest[0]) ?? Data()))
+        case "portico": self = .portico(loops: Int(rest[0]) ?? 1)
+        case "load":
+            guard let plan = LoadPlan(words: rest) else { return nil }
+            self = .load(plan)
+        default: return nil
+        }
+    }
+
+    func run() -> Int32 {
+        switch self {
+        case .bare(let answer): unsafe bare_server_run(answer, answer.count)
+        case .portico(let loops): Self.serve(loops: loops)
+        case .load(let plan): plan.run()
+        }
+    }
+
+    /// Says `ready PORT`, then how many allocations there were for each line it reads, until there are no more.
+    private static func serve(loops: Int) -> Int32 {
+        var configuration = Configuration(environment: "Benchmark")
+        configuration.listen.address = "127.0.0.1:0"
+        configuration.listen.loops = loops
+        configuration.limits.connections = 20_000
+        configuration.cache.fresh = .seconds(3600)
+        configuration.log.level = .warning
+        configuration.upstreams["starwars"] = Configuration.Upstream(baseURL: "http://127.0.0.1:1/")
+        var descriptors = rlimit(rlim_cur: 20_000, rlim_max: 20_000)
+        _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &descriptors)
+        Task { [configuration] in
+            do {
+                let repository = try Repository(
+                    schema: StarWarsSchema.schema, configuration: configuration,
+                    transports: { _, _ in CannedTransport() })
+                let server = Server(
+                    configuration: configuration, schema: StarWarsSchema.schema, source: repository,
+                    log: Log(configuration.log))
+                let address = try await server.start()
+                say("ready \(address.port ?? 0)")
+            } catch {
+                say("failed: \(error)")
+            }
+        }
+        while readLine() != nil { say(String(allocations_so_far())) }
+        return 0
+    }
+
+    static func say(_ line: String) {
+        FileHandle.standardOutput.write(Data("\(line)\n".utf8))
+    }
+}

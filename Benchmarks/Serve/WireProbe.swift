@@ -1,0 +1,45 @@
+import Foundation
+import PorticoWire
+
+/// One connection that asks one thing and waits for it.
+enum WireProbe {
+    /// The whole frame that answers `request`, with its length prefix.
+    static func answer(from port: UInt16, to request: [UInt8]) throws(BenchmarkFault) -> [UInt8] {
+        try exchange(port, ServedExchange.greeting + request) { bytes in
+            bytes.count >= 3 && bytes.count >= 3 + Int(bytes.span.bigEndian(at: 0, width: 3))
+        }
+    }
+
+    /// Whether anything comes back.
+    static func isAnswered(_ request: [UInt8], by port: UInt16) -> Bool {
+        (try? exchange(port, request) { !$0.isEmpty }) != nil
+    }
+
+    private static func exchange(
+        _ port: UInt16, _ request: [UInt8], until isWhole: ([UInt8]) -> Bool
+    ) throws(BenchmarkFault) -> [UInt8] {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isConnected = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe connect(descriptor, address, size) == 0
+            }
+        }
+        guard isConnected, unsafe send(descriptor, request, request.count, 0) == request.count else {
+            throw .peer("Nothing listens on port \(port).")
+        }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = unsafe recv(descriptor, &piece, piece.count, 0)
+            guard count > 0 else { throw .peer("The server on port \(port) closed the connection.") }
+            bytes += piece[..<count]
+            if isWhole(bytes) { return bytes }
+        }
+    }
+}
