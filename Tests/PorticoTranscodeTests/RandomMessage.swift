@@ -20,6 +20,8 @@ struct SeededGenerator: RandomNumberGenerator {
 struct RandomMessage {
     let schema: Schema
     var generator: SeededGenerator
+    /// Of texts and bytes; among them those around a word of eight bytes and a length of two bytes.
+    var lengths = [0, 1, 3, 7, 8, 9, 60, 127, 128, 300]
 
     init(schema: Schema, seed: UInt64) {
         self.schema = schema
@@ -109,15 +111,14 @@ struct RandomMessage {
     }
 
     private mutating func length() -> Int {
-        [0, 1, 3, 7, 8, 9, 60, 127, 128, 300].randomElement(using: &generator) ?? 0
+        lengths.randomElement(using: &generator) ?? 0
     }
 
+    private static let pieces = Array("aZ\"\\/\n\u{0}\u{7f}é€😀\u{2028}").map { Array(String($0).utf8) }
+
     private mutating func text() -> String {
-        let pieces: [Unicode.Scalar] = [
-            "a", "Z", "\"", "\\", "/", "\n", "\u{0}", "\u{7f}", "é", "€", "😀", "\u{2028}",
-        ]
-        return String(
-            String.UnicodeScalarView(
-                (0..<length()).map { _ in pieces.randomElement(using: &generator) ?? "a" }))
+        var text: [UInt8] = []
+        for _ in 0..<length() { text += Self.pieces[Int.random(in: Self.pieces.indices, using: &generator)] }
+        return String(decoding: text, as: UTF8.self)
     }
 }
