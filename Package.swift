@@ -62,7 +62,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "PorticoWire", "PorticoSchema", "PorticoTranscode", "PorticoConfig", "PorticoEventLoop",
-                "PorticoUpstream", "PorticoServer", "CAllocations", "CServePeers",
+                "PorticoUpstream", "PorticoServer", "PorticoClient", "CAllocations", "CServePeers",
             ],
             path: "Benchmarks",
             exclude: ["README.md", "Allocations", "Corpus/corpora.proto", "peers", "ServePeers"],

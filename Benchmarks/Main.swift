@@ -42,6 +42,7 @@ enum Benchmarks {
                 try ViewBenchmark.run()
             case .scale: try ScaleBenchmark.run()
             case .serve: figures.serve = try ServeBenchmark.run()
+            case .upstream: try UpstreamBenchmark.run()
             }
         }
         if let file = arguments.json { try figures.write(to: file) }

@@ -5,6 +5,7 @@ enum Subject: String, CaseIterable {
     case group
     case scale
     case serve
+    case upstream
 }
 
 /// The command line, read.
@@ -29,7 +30,8 @@ struct Arguments: Equatable {
     static let maximumRows = 50_000_000
 
     static let help = """
-        Usage: Benchmarks [decode|encode|group|scale|serve] [--corpus FILE] [--rows N] [--keys K] [--json FILE]
+        Usage: Benchmarks [decode|encode|group|scale|serve|upstream] [--corpus FILE] [--rows N] [--keys K]
+                          [--json FILE]
                Benchmarks corpus --name NAME [--bytes N | --rows N] --output FILE
 
           decode         JSON to records, against Foundation's JSONDecoder
@@ -37,6 +39,7 @@ struct Arguments: Equatable {
           group          grouping records by eye colour and sorting them, against Dictionary(grouping:)
           scale          1 KB to 100 MB of JSON, ten to ten million records
           serve          the server under load, against a bare epoll server and Redis
+          upstream       uncached calls through the whole server, against one in Go
                          (none of these: all of them)
           --corpus FILE  people to decode: one JSON document {"count", "next", "previous", "results": […]},
                          or one a line; left out: 6 MB of each corpus, generated from fixed seeds

@@ -110,6 +110,30 @@ def test_a_truncated_body_is_an_error_with_upstream_and_offset(troubled):
         list_directory(client)
 
 
+@pytest.mark.parametrize("fault, expected", [
+    ("tooShort", "INTERNAL"), ("notHTTP", "INTERNAL"), ("brokenGzip", "INTERNAL"), ("redirect", "UNAVAILABLE"),
+    ("redirectLoop", "UNAVAILABLE")])
+def test_what_is_wrong_on_the_wire_is_an_error_that_names_the_upstream(fault, expected):
+    with Server("test", ONE_ATTEMPT) as server, Client(server.address) as client:
+        server.sandbox.fault(DIRECTORY, fault)
+        with pytest.raises(CallFailed, match=f"{expected}: .*directory"):
+            list_directory(client)
+        server.sandbox.recover()
+        assert list_directory(client).message.employees
+
+
+def test_an_endless_body_ends_with_the_callers_patience(troubled):
+    troubled.sandbox.fault(DIRECTORY, "endless")
+    with Client(troubled.address) as client, pytest.raises(CallFailed, match="DEADLINE_EXCEEDED: "):
+        list_directory(client, CallContext(timeout_ms=300))
+
+
+def test_a_trickled_answer_is_whole(troubled):
+    troubled.sandbox.fault(DIRECTORY, "trickle", bytes=1000, everyMs=1)
+    with Client(troubled.address) as client:
+        assert list_directory(client, CallContext(timeout_ms=15_000)).message.employees
+
+
 def test_a_body_that_is_not_json_is_an_error_with_upstream_and_offset(troubled):
     troubled.sandbox.fault(DIRECTORY, "notJSON")
     with Client(troubled.address) as client, pytest.raises(CallFailed, match="INTERNAL: .*directory.* byte 0"):

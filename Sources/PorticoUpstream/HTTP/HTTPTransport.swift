@@ -9,6 +9,18 @@ package struct HTTPField: Hashable, Sendable {
         self.name = name
         self.value = value
     }
+
+    /// Compared without regard to case, and without making a string: every answer asks for several.
+    package func isNamed(_ other: String) -> Bool {
+        name.utf8.count == other.utf8.count
+            && zip(name.utf8, other.utf8).allSatisfy { $0.lowercasedLetter == $1.lowercasedLetter }
+    }
+}
+
+extension UInt8 {
+    fileprivate var lowercasedLetter: UInt8 {
+        self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") ? self | 0x20 : self
+    }
 }
 
 /// One HTTP exchange to be made.
@@ -50,7 +62,7 @@ package struct HTTPResponse: Sendable {
 
     /// The first field of that name.
     package subscript(name: String) -> String? {
-        fields.first { $0.name.lowercased() == name.lowercased() }?.value
+        fields.first { $0.isNamed(name) }?.value
     }
 }
 

@@ -16,6 +16,7 @@ final class ClientConnection: ReadinessHandler, TimerHandler {
     private var stage = Stage.connecting
     /// While connecting: its limit. Later: looks whether the idle time is over, and is set again if it is not.
     private var timer: TimerID?
+    private var timerDeadline: ContinuousClock.Instant
     private var parser: ResponseParser?
     private var queue = SendQueue()
     private var isReused = false
@@ -27,9 +28,10 @@ final class ClientConnection: ReadinessHandler, TimerHandler {
     ) throws(SystemError) {
         self.id = id
         self.origin = origin
+        timerDeadline = reactor.now + origin.limits.connectTimeout
         socket = try Socket.connecting(to: address)
         registration = try reactor.register(socket.number, for: .write, handler: self)
-        timer = reactor.schedule(after: origin.limits.connectTimeout, self)
+        timer = reactor.schedule(at: timerDeadline, self)
     }
 
     var exchange: HTTPExchange? {
@@ -71,7 +73,7 @@ final class ClientConnection: ReadinessHandler, TimerHandler {
         switch stage {
         case .connecting: origin.connectFailed(self, .timedOut, on: reactor)
         case .idle(let until) where until <= reactor.now: origin.idleEnded(self, on: reactor)
-        case .idle(let until): self.timer = reactor.schedule(at: until, self)
+        case .idle(let until): setTimer(until, on: reactor)
         case .busy, .closed: break
         }
     }
@@ -96,7 +98,13 @@ final class ClientConnection: ReadinessHandler, TimerHandler {
     private func becomeIdle(for time: Duration, on reactor: Reactor) {
         let until = reactor.now + time
         stage = .idle(until: until)
-        if timer == nil { timer = reactor.schedule(at: until, self) }
+        if timer == nil || until < timerDeadline { setTimer(until, on: reactor) }
+    }
+
+    private func setTimer(_ deadline: ContinuousClock.Instant, on reactor: Reactor) {
+        if let timer { reactor.cancel(timer) }
+        timerDeadline = deadline
+        timer = reactor.schedule(at: deadline, self)
     }
 
     private func flush(on reactor: Reactor) {

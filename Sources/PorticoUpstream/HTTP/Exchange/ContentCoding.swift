@@ -7,7 +7,7 @@ enum ContentCoding {
     ///   ``TransportError/malformed`` for an unknown coding, a broken body, and bytes after its end.
     static func undo(on response: HTTPResponse, limitBytes: Int) throws(TransportError) -> HTTPResponse {
         guard !response.body.isEmpty else { return response }
-        let layers = response.fields.filter { $0.name.lowercased() == "content-encoding" }.flatMap { field in
+        let layers = response.fields.filter { $0.isNamed("content-encoding") }.flatMap { field in
             field.value.lowercased().split(separator: ",").map { String($0.trimmingBlanks) }
         }.filter { $0 != "identity" && !$0.isEmpty }
         guard layers.count <= maximumLayers else { throw .malformed }

@@ -25,9 +25,9 @@ struct ResponseHead: Sendable, Equatable {
         self.fields = fields
     }
 
-    /// All values of the fields of that name, their list elements apart, lower case; `name` is lower case.
+    /// All values of the fields of that name, their list elements apart, lower case.
     func elements(of name: String) -> [String] {
-        fields.filter { $0.name.lowercased() == name }.flatMap { field in
+        fields.filter { $0.isNamed(name) }.flatMap { field in
             field.value.lowercased().split(separator: ",", omittingEmptySubsequences: false).map { element in
                 String(element.trimmingBlanks)
             }
