@@ -8,9 +8,16 @@ import Testing
         _ server: LoopbackServer, path: String = "/", host: String = "127.0.0.1", limit: Int = 1000
     ) -> HTTPRequest {
         HTTPRequest(
-            url: HTTPURL(scheme: .http, host: host, port: server.port, path: path), timeout: .seconds(3),
+            url: HTTPURL(scheme: .http, host: host, port: server.port, path: path), timeout: .seconds(60),
             bodyLimitBytes: limit)
     }
+
+    /// So long that a connection is not given up meanwhile, however busy the machine is.
+    private static let patient: ClientLimits = {
+        var limits = ClientLimits()
+        limits.idle = .seconds(3600)
+        return limits
+    }()
 
     private static let kept = [
         LoopbackServer.Step.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), .keep,
@@ -19,7 +26,7 @@ import Testing
     @Test func aConnectionIsUsedAgain() async throws {
         let server = LoopbackServer { _ in Self.kept }
         defer { server.stop() }
-        let transport = try EventLoopTransport()
+        let transport = try EventLoopTransport(limits: Self.patient)
         for _ in 0..<3 { #expect(try await transport.send(request(server)).body == Array("ok".utf8)) }
         #expect(server.requests.count == 3)
         #expect(server.connections == 1)
@@ -31,7 +38,7 @@ import Testing
             [.write("HTTP/1.1 200 OK\r\n\(field)\r\nContent-Length: 2\r\n\r\nok"), .waitForPeerToLeave]
         }
         defer { server.stop() }
-        let transport = try EventLoopTransport()
+        let transport = try EventLoopTransport(limits: Self.patient)
         for _ in 0..<2 { _ = try await transport.send(request(server)) }
         #expect(server.connections == 2)
     }
@@ -39,7 +46,7 @@ import Testing
     @Test func aReusedConnectionThatThePeerHasClosedIsAnErrorOfItsOwn() async throws {
         let server = LoopbackServer { $0 == "/second" ? [.reset] : Self.kept }
         defer { server.stop() }
-        let transport = try EventLoopTransport()
+        let transport = try EventLoopTransport(limits: Self.patient)
         _ = try await transport.send(request(server))
         await #expect(throws: TransportError.reusedConnectionClosed) {
             try await transport.send(request(server, path: "/second"))
@@ -52,7 +59,7 @@ import Testing
     @Test func waitersAreServedWhenTheLimitIsReached() async throws {
         let server = LoopbackServer { _ in Self.kept }
         defer { server.stop() }
-        var limits = ClientLimits()
+        var limits = Self.patient
         limits.connectionsPerOrigin = 1
         let transport = try EventLoopTransport(limits: limits)
         let bodies = try await withThrowingTaskGroup(of: [UInt8].self) { group in
@@ -66,7 +73,7 @@ import Testing
     @Test func cancellingClosesTheConnectionAndServesTheNextInLine() async throws {
         let server = LoopbackServer { $0 == "/hang" ? [.waitForPeerToLeave] : Self.kept }
         defer { server.stop() }
-        var limits = ClientLimits()
+        var limits = Self.patient
         limits.connectionsPerOrigin = 1
         let transport = try EventLoopTransport(limits: limits)
         let hanging = Task { try await transport.send(request(server, path: "/hang")) }
@@ -81,7 +88,7 @@ import Testing
     @Test func aNameIsLookedUpAndAnUnknownOneIsUnreachable() async throws {
         let server = LoopbackServer { _ in Self.kept }
         defer { server.stop() }
-        let transport = try EventLoopTransport()
+        let transport = try EventLoopTransport(limits: Self.patient)
         #expect(try await transport.send(request(server, host: "localhost")).status == 200)
         await #expect(throws: TransportError.unreachable) {
             try await transport.send(request(server, host: "no-such-host.invalid"))
@@ -90,7 +97,7 @@ import Testing
 
     @Test func httpsIsNotItsBusiness() async throws {
         let url = HTTPURL(scheme: .https, host: "127.0.0.1", port: 1)
-        let transport = try EventLoopTransport()
+        let transport = try EventLoopTransport(limits: Self.patient)
         await #expect(throws: TransportError.unsendable) {
             try await transport.send(HTTPRequest(url: url, timeout: .seconds(1), bodyLimitBytes: 1))
         }
@@ -113,7 +120,7 @@ import Testing
             [.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")]
         }
         defer { server.stop() }
-        let transport = try EventLoopTransport()
+        let transport = try EventLoopTransport(limits: Self.patient)
         for _ in 0..<3 {
             do throws(TransportError) {
                 #expect(try await transport.send(request(server)).status == 200)

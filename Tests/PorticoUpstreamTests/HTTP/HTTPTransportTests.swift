@@ -16,7 +16,7 @@ enum TransportKind: String, CaseIterable, Sendable {
 @Suite struct HTTPTransportTests {
     private func send(
         _ kind: TransportKind, _ steps: [LoopbackServer.Step], limit: Int = 1000,
-        timeout: Duration = .seconds(3)
+        timeout: Duration = .seconds(60)
     ) async throws -> (Result<HTTPResponse, TransportError>, LoopbackServer) {
         let server = LoopbackServer { _ in steps }
         defer { server.stop() }
@@ -28,7 +28,7 @@ enum TransportKind: String, CaseIterable, Sendable {
         }
     }
 
-    private func request(_ server: LoopbackServer, _ limit: Int = 1000, _ timeout: Duration = .seconds(20))
+    private func request(_ server: LoopbackServer, _ limit: Int = 1000, _ timeout: Duration = .seconds(60))
         -> HTTPRequest
     {
         HTTPRequest(
