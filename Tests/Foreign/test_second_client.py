@@ -23,7 +23,7 @@ def second(development):
 
 
 def test_calls_are_answered(second):
-    assert second.call(ENVIRONMENT, GetEnvironmentRequest(), Environment).name == "Development"
+    assert second.call(ENVIRONMENT, GetEnvironmentRequest(), Environment).name == "development"
     for number in (1, 2, 3):
         assert second.call(GET, GetPersonRequest(id=number), Person).name
 
