@@ -90,7 +90,10 @@ let package = Package(
             ]),
         .testTarget(
             name: "PorticoCommandTests",
-            dependencies: ["portico", "PorticoSchema", "PorticoTranscode", "PorticoConfig", "PorticoWire"],
+            dependencies: [
+                "portico", "PorticoSchema", "PorticoTranscode", "PorticoConfig", "PorticoUpstream",
+                "PorticoWire",
+            ],
             swiftSettings: rules),
     ],
     swiftLanguageModes: [.v6]

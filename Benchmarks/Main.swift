@@ -43,6 +43,7 @@ enum Benchmarks {
             case .scale: try ScaleBenchmark.run()
             case .serve: figures.serve = try ServeBenchmark.run()
             case .upstream: try UpstreamBenchmark.run()
+            case .images: try ImagesBenchmark.run(pictures: arguments.pictures)
             }
         }
         if let file = arguments.json { try figures.write(to: file) }

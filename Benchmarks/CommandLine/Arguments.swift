@@ -6,6 +6,7 @@ enum Subject: String, CaseIterable {
     case scale
     case serve
     case upstream
+    case images
 }
 
 /// The command line, read.
@@ -23,6 +24,8 @@ struct Arguments: Equatable {
     var rows = 5_000_000
     /// Distinct keys among them.
     var keys = 15
+    /// A folder of PNGs to shrink; nil: the sandbox's.
+    var pictures: String?
     /// Where the figures go as JSON; nil: nowhere.
     var json: String?
 
@@ -30,8 +33,8 @@ struct Arguments: Equatable {
     static let maximumRows = 50_000_000
 
     static let help = """
-        Usage: Benchmarks [decode|encode|group|scale|serve|upstream] [--corpus FILE] [--rows N] [--keys K]
-                          [--json FILE]
+        Usage: Benchmarks [decode|encode|group|scale|serve|upstream|images] [--corpus FILE] [--rows N]
+                          [--keys K] [--pictures DIR] [--json FILE]
                Benchmarks corpus --name NAME [--bytes N | --rows N] --output FILE
 
           decode         JSON to records, against Foundation's JSONDecoder
@@ -40,11 +43,13 @@ struct Arguments: Equatable {
           scale          1 KB to 100 MB of JSON, ten to ten million records
           serve          the server under load, against a bare epoll server and Redis
           upstream       uncached calls through the whole server, against one in Go
+          images         pictures through the server, from memory and disk, against nginx; shrinking PNGs
                          (none of these: all of them)
           --corpus FILE  people to decode: one JSON document {"count", "next", "previous", "results": […]},
                          or one a line; left out: 6 MB of each corpus, generated from fixed seeds
           --rows N       records to group, 1 to 50000000 (default 5000000)
           --keys K       distinct eye colours, 1 to 1000000 (default 15)
+          --pictures DIR PNGs to shrink (default: the sandbox's)
           --json FILE    write the figures there, too
           corpus         writes a corpus for other programs: starwars, directory, tmdb or hostile of about N
                          bytes (default 6000000), or rows, the N records of group as CSV
@@ -60,6 +65,7 @@ struct Arguments: Equatable {
             switch word {
             case "--help", "-h": return .help
             case "--corpus": arguments.corpus = try OptionValue.text(of: word, from: &rest)
+            case "--pictures": arguments.pictures = try OptionValue.text(of: word, from: &rest)
             case "--json": arguments.json = try OptionValue.text(of: word, from: &rest)
             case "--rows": arguments.rows = try OptionValue.number(of: word, upTo: maximumRows, from: &rest)
             case "--keys": arguments.keys = try OptionValue.number(of: word, upTo: 1_000_000, from: &rest)

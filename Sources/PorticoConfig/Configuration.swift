@@ -115,6 +115,14 @@ package struct Configuration: Sendable, Equatable {
         package var maxBytes = 1 << 30
         package var memoryBytes = 64 << 20
         package var maxImageBytes = 10 << 20
+        /// Width times height of one image.
+        package var maxPixels = 40_000_000
+        /// Of one animation.
+        package var maxFrames = 1000
+        /// PNGs are made smaller without loss when nobody asks for pictures.
+        package var shrinkPNG = true
+        /// SVG is XML that a web view runs.
+        package var allowSVG = false
         package var fresh = Duration.seconds(24 * 3600)
         package init() {}
     }
@@ -163,6 +171,8 @@ package struct Configuration: Sendable, Equatable {
         /// Header fields sent with every call.
         package var headers: [String: Secret] = [:]
         package var maxBodyBytes = 16 << 20
+        /// Whether images may be fetched from a host in a private, loopback or link-local network.
+        package var allowPrivateAddresses = false
         package var retry = Retry()
         package var breaker = Breaker()
         package var concurrency = Concurrency()

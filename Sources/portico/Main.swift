@@ -27,6 +27,7 @@ enum Portico {
         case .config(let command): return command.run(console)
         case .convert(let command): return command.run(console)
         case .reload(let command): return await command.run(console)
+        case .images(let command): return command.run(console)
         case .help(let text):
             console.print(text)
             return .success

@@ -111,6 +111,18 @@ enum KeyTable {
             "images.maxImageBytes", .size(1...largestMessage), \.images.maxImageBytes, reload: .needsRestart,
             "One image; a larger one becomes the placeholder."),
         .value(
+            "images.maxPixels", .integer(1...1_000_000_000), \.images.maxPixels,
+            "Width times height of one image; a larger one becomes the placeholder."),
+        .value(
+            "images.maxFrames", .integer(1...1_000_000), \.images.maxFrames,
+            "Frames of one animation; a longer one becomes the placeholder."),
+        .value(
+            "images.shrinkPNG", .bool, \.images.shrinkPNG,
+            "Whether PNGs are made smaller, not a pixel changed, when no image is asked for."),
+        .value(
+            "images.allowSVG", .bool, \.images.allowSVG,
+            "Whether SVG is passed on, when it holds nothing that runs or looks elsewhere."),
+        .value(
             "images.fresh", .duration(.zero...longest), \.images.fresh,
             "How long an image is served without asking the upstream again."),
     ]
@@ -146,6 +158,10 @@ enum KeyTable {
         .member(
             "upstreams.NAME.maxBodyBytes", .size(1...largestMessage), \Configuration.Upstream.maxBodyBytes,
             "One answer's body; a larger one is an error."),
+        .member(
+            "upstreams.NAME.allowPrivateAddresses", .bool,
+            \Configuration.Upstream.allowPrivateAddresses,
+            "Whether images may be fetched from a host in a private, loopback or link-local network."),
         .member(
             "upstreams.NAME.retry.attempts", .integer(1...20), \Configuration.Upstream.retry.attempts,
             "All attempts of an idempotent call, the first included; 1 is no retry."),

@@ -70,6 +70,7 @@ extension Configuration {
         for (name, upstream) in upstreams where upstream.baseURL.hasPrefix(Self.sandboxScheme) {
             let path = upstream.baseURL.dropFirst(Self.sandboxScheme.count).drop { $0 == "/" }
             copy.upstreams[name]?.baseURL = "http://127.0.0.1:\(port)/\(path)"
+            copy.upstreams[name]?.allowPrivateAddresses = true
         }
         return copy
     }

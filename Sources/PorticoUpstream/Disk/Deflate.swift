@@ -37,4 +37,10 @@ package enum Deflate {
             UInt32(truncatingIfNeeded: unsafe crc32_z(0, buffer.baseAddress, buffer.count))
         }
     }
+
+    package static func checksum(_ bytes: Span<UInt8>) -> UInt32 {
+        unsafe bytes.withUnsafeBufferPointer { buffer in
+            UInt32(truncatingIfNeeded: unsafe crc32_z(0, buffer.baseAddress, buffer.count))
+        }
+    }
 }

@@ -197,20 +197,16 @@ package final class DiskStore: Sendable {
 
     /// Finds what earlier runs left, the oldest first; unfinished files are removed.
     private func scan() {
-        let files = FileManager.default
         let ending = ".\(settings.kind)"
-        var found: [(file: String, bytes: Int, used: Date)] = []
-        for file in (try? files.contentsOfDirectory(atPath: settings.directory)) ?? [] {
-            if file.hasSuffix(Self.unfinished), file.contains("\(ending).") { delete(file) }
-            guard file.hasSuffix(ending), let facts = try? files.attributesOfItem(atPath: path(file)) else {
-                continue
-            }
-            let bytes = (facts[.size] as? NSNumber)?.intValue ?? 0
-            found.append((file, bytes, facts[.modificationDate] as? Date ?? .distantPast))
+        let found = DirectoryListing.files(in: settings.directory) {
+            $0.hasSuffix(ending) || $0.hasSuffix(Self.unfinished)
         }
-        for entry in found.sorted(by: { $0.used < $1.used }) {
-            let group = DiskName.group(of: entry.file)
-            index.withLock { $0.found(entry.file, group: group, bytes: entry.bytes) }.forEach(delete)
+        for file in found where file.name.hasSuffix(Self.unfinished) && file.name.contains("\(ending).") {
+            delete(file.name)
+        }
+        for file in found.sorted(by: { $0.modifiedAt < $1.modifiedAt }) where file.name.hasSuffix(ending) {
+            let group = DiskName.group(of: file.name)
+            index.withLock { $0.found(file.name, group: group, bytes: file.bytes) }.forEach(delete)
         }
         index.withLock { $0.scanEnded() }
     }

@@ -70,6 +70,8 @@ package struct HTTPResponse: Sendable {
 package enum TransportError: Error, Equatable, Sendable {
     /// No connection, a refused one, or one that ended before the answer began.
     case unreachable
+    /// It lies in a network that this upstream's calls must not reach.
+    case privateAddress
     /// A connection kept from an earlier exchange was closed by the peer before the answer began: the peer most likely
     /// never read the request, and a new connection is worth one try at no charge.
     case reusedConnectionClosed

@@ -69,13 +69,16 @@ package struct HTTPURL: Hashable, Sendable {
         return HTTPURL(origin + folder + reference).map(\.withoutDotSegments)
     }
 
-    /// Whether nothing in the path can be read as another path: no dot or empty segments, no encoded or backward slashes.
+    /// Whether nothing in the path can be read as another path, not even by a server that decodes it twice or drops what
+    /// follows a semicolon: no dot or empty segments, no encoded or backward slashes.
     package var hasPlainPath: Bool {
         let lowered = path.lowercased()
-        if ["%2f", "%5c", "%2e", "%00", "\\", "//"].contains(where: { lowered.contains($0) }) {
-            return false
+        let tricks = ["%2f", "%5c", "%2e", "%00", "%252f", "%255c", "%252e", "\\", "//"]
+        guard !tricks.contains(where: { lowered.contains($0) }) else { return false }
+        return !path.split(separator: "/").contains { segment in
+            let name = segment.prefix { $0 != ";" }
+            return name == "." || name == ".."
         }
-        return !path.split(separator: "/").contains { $0 == "." || $0 == ".." }
     }
 
     private var withoutDotSegments: HTTPURL {

@@ -18,7 +18,7 @@ package final class ImageCache: Sendable {
         }
 
         /// Without the environment's own query items, which may be secret.
-        fileprivate var key: String {
+        var key: String {
             "\(client.name) \(client.place) \(path)" + (query.map { "?\($0)" } ?? "")
         }
     }
@@ -32,11 +32,23 @@ package final class ImageCache: Sendable {
     private let memory: Mutex<ImageMemory>
     private let disk: DiskStore?
     private let flights: Flights<FlightKey, Found>
+    private let download: ImageDownload
+    private let changes = Atomic<UInt64>(0)
+    /// Nil: pictures stay as they come.
+    private let shrinker: IdleShrinker?
     private let settings: Configuration.Images
     private let surroundings: UpstreamClient.Surroundings
 
     /// How long a refresh that nobody waits for may take.
     private static let refreshLimit = Duration.seconds(30)
+
+    /// The ending of its files.
+    package static let diskKind = "image"
+
+    /// Of one entry's data: the picture, and some room for what is kept beside it.
+    package static func diskEntryLimit(_ settings: Configuration.Images) -> Int {
+        settings.maxImageBytes + 16 << 10
+    }
 
     private struct Found: Sendable {
         let image: StoredImage
@@ -48,8 +60,8 @@ package final class ImageCache: Sendable {
             let events = surroundings.events
             let store = DiskStore(
                 .init(
-                    directory: directory, kind: "image", limitBytes: settings.maxBytes,
-                    entryLimitBytes: settings.maxImageBytes),
+                    directory: directory, kind: Self.diskKind, limitBytes: settings.maxBytes,
+                    entryLimitBytes: Self.diskEntryLimit(settings)),
                 dropped: { events(.diskEntryDropped(file: $0)) })
             if store == nil { events(.directoryUnusable(directory: directory)) }
             return store
@@ -73,6 +85,8 @@ package final class ImageCache: Sendable {
     ) {
         self.settings = settings
         self.surroundings = surroundings
+        download = ImageDownload(settings: settings, clock: surroundings.clock)
+        shrinker = settings.shrinkPNG ? IdleShrinker() : nil
         self.memory = Mutex(memory)
         self.disk = disk
         flights = Flights(clock: surroundings.clock)
@@ -86,22 +100,26 @@ package final class ImageCache: Sendable {
         }
     }
 
-    /// From memory; nil: ask ``answer(for:deadline:)``. Does not block.
-    package func cachedAnswer(for source: Source) -> Answer? {
-        let now = surroundings.clock.secondsSince1970
-        switch memory.withLock({ $0.lookup(source.key, now: now) }) {
-        case .missing: return nil
-        case .fresh(let image): return answer(Found(image: image, origin: .hit))
-        case .stale(let image, let isRefreshDue):
-            if isRefreshDue { refresh(source) }
-            return answer(Found(image: image, origin: .stale))
-        }
+    /// Changes whenever a picture takes another's place.
+    package var generation: UInt64 { changes.load(ordering: .relaxed) }
+
+    /// Returns when what was to be written is on disk.
+    package func settle() async { await disk?.settle() }
+
+    /// Refreshes under way.
+    package var refreshCount: Int { flights.count }
+
+    /// From memory; nil: ask ``answer(for:known:deadline:)``. Does not block.
+    ///
+    /// - Parameter known: the etag of the picture that the client has.
+    package func cachedAnswer(for source: Source, known: String? = nil) -> Answer? {
+        found(source).map { answer($0, known: known) }
     }
 
     package func answer(
-        for source: Source, deadline: ContinuousClock.Instant
+        for source: Source, known: String? = nil, deadline: ContinuousClock.Instant
     ) async throws(UpstreamError) -> Answer {
-        if let cached = cachedAnswer(for: source) { return cached }
+        if let cached = cachedAnswer(for: source, known: known) { return cached }
         let outcome = await flights.outcome(
             for: FlightKey(key: source.key, isRefresh: false), .until(deadline),
             late: .deadline(upstream: source.client.name)
@@ -109,7 +127,7 @@ package final class ImageCache: Sendable {
             if let kept = await fromDisk(source) { return .success(kept) }
             return await fetched(source) { [flights] in flights.deadline(of: flight) }
         }
-        return answer(try outcome.get())
+        return answer(try outcome.get(), known: known)
     }
 
     /// The placeholder, for what is not even asked for.
@@ -118,17 +136,31 @@ package final class ImageCache: Sendable {
         return Answer(message: image.message, origin: .miss)
     }
 
-    private func answer(_ found: Found) -> Answer {
-        let age = max(0, surroundings.clock.secondsSince1970 - found.image.fetchedAt)
-        return Answer(message: found.image.message, origin: found.origin, age: .seconds(age))
+    private func answer(_ found: Found, known: String?) -> Answer {
+        let image = found.image
+        let isKnown = known == image.etag && !image.isPlaceholder
+        return Answer(
+            message: isKnown ? image.notModified : image.message, origin: found.origin,
+            age: .seconds(max(0, surroundings.clock.secondsSince1970 - image.fetchedAt)))
+    }
+
+    private func found(_ source: Source) -> Found? {
+        shrinker?.requested()
+        let now = surroundings.clock.secondsSince1970
+        switch memory.withLock({ $0.lookup(source.key, now: now) }) {
+        case .missing: return nil
+        case .fresh(let image): return Found(image: image, origin: .hit)
+        case .stale(let image, let isRefreshDue):
+            if isRefreshDue { refresh(source, image) }
+            return Found(image: image, origin: .stale)
+        }
     }
 
     private func fromDisk(_ source: Source) async -> Found? {
-        guard let entry = await disk?.entry(for: source.key) else { return nil }
-        let image = StoredImage(data: entry.data, contentType: entry.contentType, fetchedAt: entry.fetchedAt)
+        guard let image = await disk?.entry(for: source.key).flatMap(ImageFile.image) else { return nil }
         memory.withLock { $0.keep(image, for: source.key) }
-        let isFresh = .seconds(surroundings.clock.secondsSince1970 - entry.fetchedAt) < settings.fresh
-        if !isFresh { refresh(source) }
+        let isFresh = .seconds(surroundings.clock.secondsSince1970 - image.fetchedAt) < settings.fresh
+        if !isFresh { refresh(source, image) }
         return Found(image: image, origin: isFresh ? .hit : .stale)
     }
 
@@ -136,59 +168,57 @@ package final class ImageCache: Sendable {
     private func fetched(
         _ source: Source, _ deadline: @escaping @Sendable () -> ContinuousClock.Instant
     ) async -> Result<Found, UpstreamError> {
-        let image: StoredImage
         do {
-            image = try await download(source, deadline)
+            let image = try await download.image(source, replacing: nil, deadline)
+            keep(image, for: source)
+            shrinkLater(image, for: source)
+            return .success(Found(image: image, origin: .miss))
         } catch .cancelled {
             return .failure(.cancelled)
         } catch {
-            image = StoredImage(
+            let image = StoredImage(
                 placeholderBecause: CallError(error).message, fetchedAt: surroundings.clock.secondsSince1970)
+            memory.withLock { $0.keep(image, for: source.key) }
+            changes.add(1, ordering: .relaxed)
+            return .success(Found(image: image, origin: .miss))
         }
-        memory.withLock { $0.keep(image, for: source.key) }
-        return .success(Found(image: image, origin: .miss))
     }
 
-    private func download(
-        _ source: Source, _ deadline: @Sendable () -> ContinuousClock.Instant
-    ) async throws(UpstreamError) -> StoredImage {
-        let name = source.client.name
-        let request = UpstreamClient.Request(
-            path: source.path, query: source.query, accept: "image/*", bodyLimitBytes: settings.maxImageBytes)
-        let response = try await source.client.send(request, deadline: deadline) {
-            response throws(UpstreamError) in
-            guard !(200..<300).contains(response.status) else { return }
-            throw .refused(
-                upstream: name, status: response.status, text: nil,
-                retryAfter: source.client.retryAfter(of: response))
+    private func keep(_ image: StoredImage, for source: Source) {
+        memory.withLock { $0.keep(image, for: source.key) }
+        changes.add(1, ordering: .relaxed)
+        disk?.keepBehind(ImageFile.entry(image, key: source.key))
+    }
+
+    /// The smaller picture takes the place of this one, unless another has taken it meanwhile.
+    private func shrinkLater(_ image: StoredImage, for source: Source) {
+        guard let shrinker, image.contentType == ImageFormat.png.rawValue, let data = image.data else {
+            return
         }
-        guard let format = ImageFormat(signature: response.body) else {
-            throw .unreadable(upstream: name, offset: 0, reason: "not a picture of a known format")
+        shrinker.offer(data) { [weak self] small in
+            guard let self else { return }
+            let smaller = image.shrunk(to: small)
+            guard memory.withLock({ $0.replace(image, by: smaller, for: source.key) }) else { return }
+            changes.add(1, ordering: .relaxed)
+            disk?.keepBehind(ImageFile.entry(smaller, key: source.key))
         }
-        guard format.isWhole(response.body) else {
-            throw .unreadable(
-                upstream: name, offset: response.body.count,
-                reason: "the \(format.rawValue) is broken or cut short")
-        }
-        let now = surroundings.clock.secondsSince1970
-        await disk?.keep(
-            DiskEntry(key: source.key, contentType: format.rawValue, fetchedAt: now, data: response.body))
-        return StoredImage(data: response.body, contentType: format.rawValue, fetchedAt: now)
     }
 
     /// Behind an answer that has been given; a failure leaves the old picture in place.
-    private func refresh(_ source: Source) {
+    private func refresh(_ source: Source, _ old: StoredImage) {
         let key = FlightKey(key: source.key, isRefresh: true)
         guard !flights.isInFlight(key) else { return }
         let deadline = surroundings.clock.now + Self.refreshLimit
         Task { [self] in
             _ = await flights.outcome(
                 for: key, .until(deadline), late: .deadline(upstream: source.client.name)
-            ) {
-                [self] flight in
+            ) { [self] flight in
                 do throws(UpstreamError) {
-                    let image = try await download(source) { [flights] in flights.deadline(of: flight) }
-                    memory.withLock { $0.keep(image, for: source.key) }
+                    let image = try await download.image(source, replacing: old) { [flights] in
+                        flights.deadline(of: flight)
+                    }
+                    keep(image, for: source)
+                    if image.message != old.message { shrinkLater(image, for: source) }
                     return .success(Found(image: image, origin: .miss))
                 } catch {
                     return .failure(error)

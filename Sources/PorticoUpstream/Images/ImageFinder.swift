@@ -19,7 +19,7 @@ struct ImageFinder: Sendable {
     func cachedAnswer(_ plan: ImagePlan, _ canonical: [UInt8]) -> Answer? {
         guard let place = try? placeAtHand(plan, canonical) else { return nil }
         switch place {
-        case .at(let source): return cache.cachedAnswer(for: source)
+        case .at(let source): return cache.cachedAnswer(for: source, known: known(plan, canonical))
         case .nowhere(let refusal): return cache.placeholder(because: refusal.reason)
         }
     }
@@ -28,9 +28,16 @@ struct ImageFinder: Sendable {
         _ plan: ImagePlan, _ canonical: [UInt8], deadline: ContinuousClock.Instant
     ) async throws(UpstreamError) -> Answer {
         switch try await place(plan, canonical, deadline) {
-        case .at(let source): return try await cache.answer(for: source, deadline: deadline)
+        case .at(let source):
+            return try await cache.answer(for: source, known: known(plan, canonical), deadline: deadline)
         case .nowhere(let refusal): return cache.placeholder(because: refusal.reason)
         }
+    }
+
+    /// The etag of the picture that the client has, when the request has a field for it.
+    private func known(_ plan: ImagePlan, _ request: [UInt8]) -> String? {
+        guard plan.takesEtag else { return nil }
+        return (try? fetcher.requestText(request, plan.id))?.text(ImagePlan.etagField)
     }
 
     /// Nil: the answer that holds the URL has to be fetched first.

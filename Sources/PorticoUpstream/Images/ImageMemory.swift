@@ -60,4 +60,13 @@ package struct ImageMemory: Sendable {
             evictions += 1
         }
     }
+
+    /// False: `old` is no longer what is kept.
+    package mutating func replace(_ old: StoredImage, by new: StoredImage, for key: String) -> Bool {
+        guard let kept = entries[key]?.image, kept.message == old.message else { return false }
+        var new = new
+        new.fetchedAt = kept.fetchedAt
+        keep(new, for: key)
+        return true
+    }
 }

@@ -38,7 +38,7 @@ package struct AnswerJudge: Sendable {
         case .breakerOpen(let upstream, nil): .breakerOpen(upstream: upstream, text: envelope?.otherwise)
         case .timedOut(let upstream, nil): .timedOut(upstream: upstream, text: envelope?.otherwise)
         case .refused, .unreachable, .connectionLost, .breakerOpen, .overloaded, .timedOut, .unreadable,
-            .undecodable, .tooLong, .redirected, .deadline,
+            .undecodable, .tooLong, .redirected, .privateAddress, .deadline,
             .cancelled,
             .badRequest, .pastLastPage, .tooManyPages, .unsupported, .underivable:
             error

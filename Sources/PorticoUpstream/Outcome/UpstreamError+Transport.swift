@@ -2,6 +2,7 @@ extension UpstreamError {
     package init(_ error: TransportError, upstream: String) {
         switch error {
         case .unreachable: self = .unreachable(upstream: upstream, text: nil)
+        case .privateAddress: self = .privateAddress(upstream: upstream)
         case .reusedConnectionClosed: self = .connectionLost(upstream: upstream, text: nil)
         case .timedOut: self = .timedOut(upstream: upstream, text: nil)
         case .truncated(let offset):
@@ -31,7 +32,8 @@ extension UpstreamError {
             .init(isTransient: [408, 429, 500, 502, 503, 504].contains(status), retryAfter: retryAfter)
         case .connectionLost: .init(isTransient: true, isFree: true)
         case .unreachable, .timedOut, .unreadable: .init(isTransient: true)
-        case .undecodable, .tooLong, .redirected, .deadline, .cancelled, .badRequest, .pastLastPage,
+        case .undecodable, .tooLong, .redirected, .privateAddress, .deadline, .cancelled, .badRequest,
+            .pastLastPage,
             .tooManyPages, .unsupported, .underivable, .breakerOpen, .overloaded:
             .init(isTransient: false)
         }

@@ -22,6 +22,8 @@ package enum UpstreamError: Error, Equatable, Sendable {
     case undecodable(upstream: String, TranscodeError)
     case tooLong(upstream: String, limitBytes: Int)
     case redirected(upstream: String, Redirection.Refusal)
+    /// Its host lies in a network that must not be reached this way.
+    case privateAddress(upstream: String)
     /// The caller's deadline came first.
     case deadline(upstream: String)
     case cancelled
@@ -59,6 +61,10 @@ extension CallError {
             self.init(.internal, "upstream '\(upstream)': \(error)\(place)")
         case .tooLong(let upstream, let limit):
             self.init(.internal, "upstream '\(upstream)': the answer goes past the limit, at byte \(limit)")
+        case .privateAddress(let upstream):
+            self.init(
+                .permissionDenied,
+                "upstream '\(upstream)' lies in a private network, which its environment does not allow")
         case .redirected(let upstream, let refusal):
             self.init(.unavailable, "upstream '\(upstream)' \(refusal.sentence)")
         case .deadline(let upstream):

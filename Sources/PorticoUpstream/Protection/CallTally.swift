@@ -36,7 +36,8 @@ extension CallTally.Outcome {
         case .breakerOpen: self = .breakerOpen
         case .overloaded: self = .overloaded
         case .cancelled: self = .cancelled
-        case .unreadable, .undecodable, .tooLong, .redirected, .badRequest, .pastLastPage, .tooManyPages,
+        case .unreadable, .undecodable, .tooLong, .redirected, .privateAddress, .badRequest, .pastLastPage,
+            .tooManyPages,
             .unsupported, .underivable:
             self = .unreadable
         }

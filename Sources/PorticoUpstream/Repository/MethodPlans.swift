@@ -62,6 +62,11 @@ struct ImagePlan: Sendable {
     let method: MethodDescriptor
     let client: UpstreamClient
     let location: Location
+    /// Whether the request has a field ``etagField``.
+    let takesEtag: Bool
+
+    /// By convention (Schemas/README.md), in the request of any image method: the etag of the picture that the client has.
+    static let etagField = "etag"
 }
 
 enum MethodPlan: Sendable {
@@ -174,7 +179,8 @@ struct MethodPlanner {
         let method = schema[id]
         return ImagePlan(
             id: id, method: method, client: try client(binding.base, for: method),
-            location: try location(method, binding))
+            location: try location(method, binding),
+            takesEtag: schema[method.input].field(named: ImagePlan.etagField) != nil)
     }
 
     private func location(

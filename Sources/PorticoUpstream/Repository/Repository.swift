@@ -23,16 +23,21 @@ package final class Repository: AnswerSource {
     private let images: ImageFinder
     private let surroundings: UpstreamClient.Surroundings
 
-    /// Every upstream on one ``SchemeTransport``.
+    /// Every upstream on one ``SchemeTransport``; those that images come from behind a ``GuardedTransport``, unless the
+    /// environment opens its own network to them.
     package convenience init(
         schema: Schema, configuration: Configuration,
         surroundings: UpstreamClient.Surroundings = UpstreamClient.Surroundings()
     ) throws(SetupFault) {
         let transport: SchemeTransport
         do { transport = try SchemeTransport(clock: surroundings.clock) } catch { throw .system(error) }
-        try self.init(
-            schema: schema, configuration: configuration, surroundings: surroundings,
-            transports: { _, _ in transport })
+        let guarded = GuardedTransport(transport, lookup: GuardedTransport.systemLookup)
+        let imageUpstreams = Set(schema.methods.compactMap(\.imageUpstream))
+        try self.init(schema: schema, configuration: configuration, surroundings: surroundings) {
+            name, settings -> any HTTPTransport in
+            let isGuarded = imageUpstreams.contains(name) && !settings.allowPrivateAddresses
+            return isGuarded ? guarded as any HTTPTransport : transport
+        }
     }
 
     package convenience init(
@@ -96,7 +101,10 @@ package final class Repository: AnswerSource {
     }
 
     /// Returns when what was to be written is on disk.
-    package func settleDisk() async { await store.settleDisk() }
+    package func settleDisk() async {
+        await store.settleDisk()
+        await images.cache.settle()
+    }
 
     /// What upstreams and caches have done so far. Does not block.
     package var statistics: UpstreamStatistics {
@@ -120,7 +128,7 @@ package final class Repository: AnswerSource {
         }
     }
 
-    package var generation: UInt64 { store.generation }
+    package var generation: UInt64 { store.generation &+ images.cache.generation }
 
     package func cachedAnswer(to method: MethodID, request: Span<UInt8>) -> Answer? {
         let bytes = [UInt8](copying: request)
@@ -225,5 +233,15 @@ package final class Repository: AnswerSource {
                 return .failure(error)
             }
         }.get()
+    }
+}
+
+extension MethodDescriptor {
+    /// Where its images come from; nil: it gives none.
+    fileprivate var imageUpstream: String? {
+        switch binding {
+        case .image(let binding): binding.base
+        case .upstream, .view, .builtIn: nil
+        }
     }
 }

@@ -11,6 +11,7 @@ enum Command: Equatable {
     case config(ConfigCommand)
     case convert(ConvertCommand)
     case reload(ReloadCommand)
+    case images(ImagesCommand)
     /// Text for standard output.
     case help(String)
 
@@ -18,7 +19,7 @@ enum Command: Equatable {
     static let definitions: [CommandDefinition] = [
         ServeCommand.definition, CallCommand.definition, ListCommand.definition, DescribeCommand.definition,
         CheckCommand.definition, ConfigCommand.definition, ReloadCommand.definition,
-        ConvertCommand.definition,
+        ConvertCommand.definition, ImagesCommand.definition,
     ]
 
     /// - Parameter arguments: without the program's name. No command is `serve`; nothing at all serves Development.
@@ -59,6 +60,7 @@ enum Command: Equatable {
         case ConfigCommand.definition.name: .config(try ConfigCommand(parsed))
         case ConvertCommand.definition.name: .convert(try ConvertCommand(parsed))
         case ReloadCommand.definition.name: .reload(ReloadCommand(parsed))
+        case ImagesCommand.definition.name: .images(try ImagesCommand(parsed))
         default: preconditionFailure("a command is defined but never made: a mistake in Command")
         }
     }

@@ -33,7 +33,7 @@ struct CheckAndConfigTests {
         switch try Command(arguments) {
         case .check(let command): return (await command.run(transcript.console, in: process), transcript)
         case .config(let command): return (command.run(transcript.console, in: process), transcript)
-        case .serve, .call, .list, .describe, .convert, .reload, .help:
+        case .serve, .call, .list, .describe, .convert, .reload, .images, .help:
             return (portico.ExitStatus.software, transcript)
         }
     }

@@ -38,6 +38,7 @@ import Testing
             pictures: pictures,
             configure: {
                 $0.images.directory = directory
+                $0.images.shrinkPNG = false
                 $0.upstreams["pictures"]?.retry.attempts = 1
                 configure(&$0)
             }, things: things)
@@ -59,12 +60,12 @@ import Testing
     }
 
     @Test(arguments: Pictures.all) func theTypeIsByTheBytesAndNotByTheHeader(
-        format: ImageFormat, bytes: [UInt8]
+        facts: ImageFacts, bytes: [UInt8]
     ) async throws {
-        let harness = try harness { _ in
+        let harness = try harness(configure: { $0.images.allowSVG = true }) { _ in
             HTTPResponse(status: 200, fields: [HTTPField("Content-Type", "text/html")], body: bytes)
         }
-        #expect(try seen(try await harness.call(TestSchema.picture, poster)).type == format.rawValue)
+        #expect(try seen(try await harness.call(TestSchema.picture, poster)).type == facts.format.rawValue)
     }
 
     @Test(arguments: [
@@ -94,8 +95,11 @@ import Testing
         #expect(seen.reason?.contains("upstream 'pictures'") == true)
     }
 
-    @Test func thePlaceholderItselfIsAWholePicture() {
-        #expect(ImageFormat.png.isWhole(StoredImage.placeholder))
+    @Test func thePlaceholderItselfIsAWholePicture() throws {
+        let limits = ImageLimits(pixels: 4096, frames: 1, allowsSVG: false)
+        let bytes = StoredImage.placeholder
+        let facts = try ImageInspector.inspect(bytes.span, within: limits)
+        #expect(facts == ImageFacts(format: .png, width: 64, height: 64))
     }
 
     @Test func aFailureIsRememberedOnlyShortly() async throws {
@@ -121,6 +125,7 @@ import Testing
             HTTPResponse(status: 200, body: Pictures.png)
         }
         _ = try await first.call(TestSchema.picture, poster)
+        await first.repository.settleDisk()
         let second = try harness(directory: directory.path) { _ throws(TransportError) in throw .unreachable }
         let answer = try await second.call(TestSchema.picture, poster)
         #expect(answer.origin == .hit)
@@ -135,6 +140,7 @@ import Testing
             HTTPResponse(status: 200, body: Pictures.png)
         }
         _ = try await first.call(TestSchema.picture, poster)
+        await first.repository.settleDisk()
         let file = try #require(directory.files.first)
         var bytes = directory.read(file)
         bytes[40] ^= 1
@@ -257,6 +263,7 @@ import Testing
         ) { _ in HTTPResponse(status: 200, body: Pictures.png) }
         _ = try await harness.call(TestSchema.picture, poster)
         #expect(harness.pictures.targets == ["/p/w500/abc.png?key=s3cret"])
+        await harness.repository.settleDisk()
         let file = try #require(directory.files.first)
         #expect(String(decoding: directory.read(file), as: UTF8.self).contains("s3cret") == false)
     }

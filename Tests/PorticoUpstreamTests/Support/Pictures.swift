@@ -4,10 +4,11 @@ import PorticoUpstream
 enum Pictures {
     static let png = PNGStructure.plain(width: 3, height: 2, shade: 9)
 
-    /// SOI, APP0, SOF0, SOS, entropy-coded bytes with a stuffed ff and a restart, EOI. It is not decodable, but whole.
+    /// SOI, APP0, SOF0 of 2 × 3 pixels and one component, SOS, entropy-coded bytes with a stuffed ff and a restart, EOI. It
+    /// is not decodable, but whole.
     static let jpeg: [UInt8] =
-        [0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xc0, 0, 5, 8, 0, 1, 0xff, 0xda, 0, 3, 1]
-        + [0x12, 0xff, 0x00, 0x34, 0xff, 0xd0, 0x56, 0xff, 0xd9]
+        [0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xc0, 0, 11, 8, 0, 3, 0, 2, 1, 1, 0x11, 0]
+        + [0xff, 0xda, 0, 3, 1, 0x12, 0xff, 0x00, 0x34, 0xff, 0xd0, 0x56, 0xff, 0xd9]
 
     /// One pixel, two colours, one comment block.
     static let gif: [UInt8] =
@@ -18,5 +19,46 @@ enum Pictures {
     static let webp: [UInt8] =
         Array("RIFF".utf8) + [18, 0, 0, 0] + Array("WEBPVP8L".utf8) + [5, 0, 0, 0, 0x2f, 0, 0, 0, 0, 0]
 
-    static let all: [(ImageFormat, [UInt8])] = [(.png, png), (.jpeg, jpeg), (.gif, gif), (.webp, webp)]
+    /// `ftyp`, `meta` with one item of five bytes and its size of 4 × 5, `mdat`.
+    static let avif: [UInt8] = heif(brand: "avif")
+    static let heic: [UInt8] = heif(brand: "heic")
+
+    static let svg = Array(
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!-- a circle -->
+        <svg xmlns="http://www.w3.org/2000/svg" width="20" height="10px" viewBox="0 0 20 10">
+          <defs><linearGradient id="g"/></defs><style>circle { fill: url(#g) }</style>
+          <circle cx='10' cy='5' r='4' fill="url('#g')"/><use href="#g"/>
+        </svg>
+
+        """.utf8)
+
+    static func heif(brand: String) -> [UInt8] {
+        let head = box("ftyp", Array(brand.utf8) + [0, 0, 0, 0] + Array("mif1".utf8) + Array(brand.utf8))
+        let size = box("ispe", [0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 5])
+        func meta(offset: UInt8) -> [UInt8] {
+            let location: [UInt8] = [0, 1, 0, 1, 0, 0, 0, 1, 0, 0, 0, offset, 0, 0, 0, 5]
+            return box(
+                "meta",
+                [0, 0, 0, 0] + box("iloc", [0, 0, 0, 0, 0x44, 0] + location) + box("iprp", box("ipco", size)))
+        }
+        let offset = UInt8(head.count + meta(offset: 0).count + 8)
+        return head + meta(offset: offset) + box("mdat", [1, 2, 3, 4, 5])
+    }
+
+    static func box(_ type: String, _ data: [UInt8]) -> [UInt8] {
+        [0, 0, UInt8((data.count + 8) >> 8), UInt8((data.count + 8) & 255)] + Array(type.utf8) + data
+    }
+
+    /// Each with what its bytes say about it.
+    static let all: [(ImageFacts, [UInt8])] = [
+        (ImageFacts(format: .png, width: 3, height: 2), png),
+        (ImageFacts(format: .jpeg, width: 2, height: 3), jpeg),
+        (ImageFacts(format: .gif, width: 1, height: 1), gif),
+        (ImageFacts(format: .webp, width: 1, height: 1), webp),
+        (ImageFacts(format: .avif, width: 4, height: 5), avif),
+        (ImageFacts(format: .heic, width: 4, height: 5), heic),
+        (ImageFacts(format: .svg, width: 20, height: 10), svg),
+    ]
 }

@@ -66,9 +66,11 @@ enum TestSchema {
             [
                 field("data", 1, .bytes), field("content_type", 2), field("placeholder", 3, .bool),
                 field("reason", 4),
-                field("etag", 5),
+                field("etag", 5), field("not_modified", 7, .bool),
             ]),
-        message("PictureRequest", [field("width", 1, .int32), field("path", 2), field("url", 3)]),
+        message(
+            "PictureRequest",
+            [field("width", 1, .int32), field("path", 2), field("url", 3), field("etag", 4)]),
     ]
 
     private static func method(

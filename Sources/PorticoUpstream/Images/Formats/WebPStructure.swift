@@ -1,25 +1,49 @@
 /// WebP (RFC 9649): `"RIFF" size:u32 "WEBP"`, then chunks `type:u32 size:u32 data`, little-endian, padded to even sizes.
+///
+/// The size stands in the first chunk: in `VP8X` behind four bytes of flags as `width-1:u24 height-1:u24`; in `VP8L` behind
+/// `2f` as 14 bits each, less one; in `VP8 ` (RFC 6386, section 9.1) behind a tag and `9d 01 2a` as `u16` each, 14 bits of it.
 package enum WebPStructure {
-    package static func isWhole(_ bytes: [UInt8]) -> Bool {
-        guard bytes.count >= 20 else { return false }
-        let end = 8 + littleEndian(bytes, at: 4)
-        guard end <= bytes.count else { return false }
-        var offset = 12
-        var hasPicture = false
-        while offset < end {
-            guard end - offset >= 8 else { return false }
-            let type = String(decoding: bytes[offset..<offset + 4], as: UTF8.self)
-            let size = littleEndian(bytes, at: offset + 4)
-            guard size <= end - offset - 8 else { return false }
-            if offset == 12, !["VP8 ", "VP8L", "VP8X"].contains(type) { return false }
-            if ["VP8 ", "VP8L", "ANMF"].contains(type), size > 0 { hasPicture = true }
-            offset += 8 + size + size % 2
+    static func facts(_ bytes: Span<UInt8>) throws(ImageFault) -> ImageFacts {
+        var file = ImageCursor(.webp, 4..<bytes.count)
+        let size = try file.littleEndian(4, in: bytes)
+        var cursor = ImageCursor(.webp, 12..<12 + max(0, size - 4))
+        guard size >= 4, cursor.end <= bytes.count else { throw file.cutShort }
+        var facts: ImageFacts?
+        var (stills, frames) = (0, 0)
+        while cursor.left > 0 {
+            let name = try cursor.part(4).lowerBound
+            let length = try cursor.littleEndian(4, in: bytes)
+            let data = try cursor.part(length)
+            if length % 2 == 1 { try cursor.part(min(1, cursor.left)) }
+            if facts == nil { facts = try dimensions(name, data, bytes) }
+            if bytes.has("VP8 ", at: name) || bytes.has("VP8L", at: name), length > 0 { stills += 1 }
+            if bytes.has("ANMF", at: name), length > 0 { frames += 1 }
         }
-        return hasPicture
+        guard var facts, stills + frames > 0 else { throw cursor.broken(.order) }
+        facts.frames = max(1, frames)
+        return facts
     }
 
-    /// The caller has checked that four bytes are there.
-    private static func littleEndian(_ bytes: [UInt8], at offset: Int) -> Int {
-        bytes[offset..<offset + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
+    private static func dimensions(
+        _ name: Int, _ range: Range<Int>, _ bytes: Span<UInt8>
+    ) throws(ImageFault) -> ImageFacts {
+        var data = ImageCursor(.webp, range)
+        if bytes.has("VP8X", at: name) {
+            try data.part(4)
+            return ImageFacts(
+                format: .webp, width: 1 + (try data.littleEndian(3, in: bytes)),
+                height: 1 + (try data.littleEndian(3, in: bytes)))
+        }
+        if bytes.has("VP8L", at: name) {
+            guard try data.byte(in: bytes) == 0x2f else { throw data.broken(.header) }
+            let bits = try data.littleEndian(4, in: bytes)
+            return ImageFacts(format: .webp, width: 1 + bits & 0x3fff, height: 1 + bits >> 14 & 0x3fff)
+        }
+        guard bytes.has("VP8 ", at: name) else { throw data.broken(.order) }
+        try data.part(3)
+        guard try data.bigEndian(3, in: bytes) == 0x9d012a else { throw data.broken(.header) }
+        return ImageFacts(
+            format: .webp, width: try data.littleEndian(2, in: bytes) & 0x3fff,
+            height: try data.littleEndian(2, in: bytes) & 0x3fff)
     }
 }

@@ -1,0 +1,173 @@
+import Foundation
+import Glibc
+import PorticoWire
+import Synchronization
+
+/// Clients that do as little as they can: a thread each, one request at a time, the answer's bytes read and dropped. How
+/// long each answer is they learn once, so that both servers cost them the same.
+struct PictureLoad {
+    enum Kind {
+        case portico, http
+    }
+
+    struct Result {
+        let picturesPerSecond: Double
+        let bytesPerSecond: Double
+    }
+
+    let port: Int
+    let kind: Kind
+    let set: PictureSet
+    let connections: Int
+
+    /// Nil: a connection failed.
+    func run(lasting seconds: Double) -> Result? {
+        let served = Atomic(0)
+        let bytes = Atomic(0)
+        let failures = Atomic(0)
+        let start = ContinuousClock.now
+        let end = start + .seconds(seconds)
+        DispatchQueue.concurrentPerform(iterations: connections) { number in
+            guard let client = PictureClient(port: port, kind: kind) else {
+                failures.add(1, ordering: .relaxed)
+                return
+            }
+            var picture = number * 37 % set.pictures.count
+            while ContinuousClock.now < end {
+                guard client.fetch(picture, name: set.names[picture], atLeast: set.pictures[picture].count)
+                else {
+                    failures.add(1, ordering: .relaxed)
+                    return
+                }
+                served.add(1, ordering: .relaxed)
+                bytes.add(set.pictures[picture].count, ordering: .relaxed)
+                picture = (picture + 1) % set.pictures.count
+            }
+        }
+        guard failures.load(ordering: .relaxed) == 0 else { return nil }
+        let time = (ContinuousClock.now - start).inSeconds
+        return Result(
+            picturesPerSecond: Double(served.load(ordering: .relaxed)) / time,
+            bytesPerSecond: Double(bytes.load(ordering: .relaxed)) / time)
+    }
+}
+
+/// One blocking connection.
+private final class PictureClient {
+    private let socket: Int32
+    private let kind: PictureLoad.Kind
+    private var stream: UInt32 = 1
+    private var buffer = [UInt8](repeating: 0, count: 1 << 18)
+    /// By picture: bytes of the whole answer, once it is known.
+    private var lengths: [Int: Int] = [:]
+
+    init?(port: Int, kind: PictureLoad.Kind) {
+        self.kind = kind
+        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
+        let status = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard status == 0 else { return nil }
+        guard kind == .portico else { return }
+        var writer = FrameWriter()
+        writer.setup(
+            keepaliveMilliseconds: 60_000, lifetimeMilliseconds: 600_000,
+            metadataMIME: MetadataMIME.composite.name, dataMIME: MetadataMIME.protobuf.name, metadata: nil,
+            data: [])
+        guard send(writer.bytes) else { return nil }
+    }
+
+    deinit { close(socket) }
+
+    /// False: the connection is broken, or the answer is shorter than the picture.
+    func fetch(_ picture: Int, name: String, atLeast pictureBytes: Int) -> Bool {
+        guard send(request(picture, name)) else { return false }
+        if let length = lengths[picture] { return receive(length) }
+        let length = kind == .portico ? receiveFrames() : receiveHTTP()
+        lengths[picture] = length
+        return length > pictureBytes
+    }
+
+    private func request(_ picture: Int, _ name: String) -> [UInt8] {
+        switch kind {
+        case .http: return Array("GET /\(name) HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
+        case .portico:
+            var message = ProtobufWriter()
+            message.varintField(1, UInt64(picture))
+            var metadata = MetadataWriter()
+            metadata.route(ServedPictures.route)
+            var writer = FrameWriter()
+            writer.request(
+                .response, on: stream, initialCredits: nil, metadata: metadata.bytes, data: message.bytes)
+            stream += 2
+            return writer.bytes
+        }
+    }
+
+    private func send(_ bytes: [UInt8]) -> Bool {
+        unsafe bytes.withUnsafeBytes {
+            unsafe Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+            == bytes.count
+    }
+
+    /// At most the buffer's size; 0: the end.
+    private func receiveSome(_ limit: Int) -> Int {
+        unsafe buffer.withUnsafeMutableBytes { unsafe recv(socket, $0.baseAddress, min(limit, $0.count), 0) }
+    }
+
+    private func receive(_ count: Int) -> Bool {
+        var left = count
+        while left > 0 {
+            let got = receiveSome(left)
+            guard got > 0 else { return false }
+            left -= got
+        }
+        return true
+    }
+
+    /// - Returns: bytes of all frames up to the last of the answer (its flag C); 0: broken.
+    private func receiveFrames() -> Int {
+        var total = 0
+        while true {
+            guard receiveExactly(9) else { return 0 }
+            let length = Int(buffer[0]) << 16 | Int(buffer[1]) << 8 | Int(buffer[2])
+            let isLast = buffer[8] & 0x40 != 0
+            guard buffer[7] >> 2 == 0x0a, receive(length - 6) else { return 0 }
+            total += length + 3
+            if isLast { return total }
+        }
+    }
+
+    private func receiveExactly(_ count: Int) -> Bool {
+        var got = 0
+        while got < count {
+            let more = unsafe buffer.withUnsafeMutableBytes {
+                unsafe recv(socket, $0.baseAddress?.advanced(by: got), count - got, 0)
+            }
+            guard more > 0 else { return false }
+            got += more
+        }
+        return true
+    }
+
+    private func receiveHTTP() -> Int {
+        var head: [UInt8] = []
+        while !head.suffix(4).elementsEqual([13, 10, 13, 10]) {
+            guard receiveExactly(1) else { return 0 }
+            head.append(buffer[0])
+        }
+        let lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n")
+        let length = lines.first { $0.lowercased().hasPrefix("content-length:") }.flatMap {
+            Int($0.dropFirst(15).trimmingCharacters(in: .whitespaces))
+        }
+        guard let length, lines.first?.contains(" 200 ") == true, receive(length) else { return 0 }
+        return head.count + length
+    }
+}
