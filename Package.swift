@@ -91,8 +91,8 @@ let package = Package(
         .testTarget(
             name: "PorticoCommandTests",
             dependencies: [
-                "portico", "PorticoSchema", "PorticoTranscode", "PorticoConfig", "PorticoUpstream",
-                "PorticoWire",
+                "portico", "PorticoSchema", "PorticoTranscode", "PorticoConfig", "PorticoWire",
+                "PorticoUpstream", "PorticoEventLoop", "PorticoServer", "PorticoClient",
             ],
             swiftSettings: rules),
     ],

@@ -1,4 +1,5 @@
 import Foundation
+import PorticoTranscode
 import Testing
 
 @testable import PorticoConfig
@@ -47,6 +48,51 @@ struct MutationTests {
             #expect(!faults.joined().contains("hunter2"))
             for fault in faults { #expect(fault.contains(": "), "\(fault)") }
         }
+    }
+
+    /// What loads is what the file says: every value in it has become the value of its key, and came from its place.
+    @Test(arguments: ["Development", "Production"])
+    func aMutatedFileNeverLoadsSilentlyWrong(name: String) throws {
+        let workspace = try Workspace([:])
+        let path = "\(workspace.directory)/\(name).json"
+        let original = try [UInt8](Data(contentsOf: URL(filePath: "\(Repository.environments)/\(name).json")))
+        var generator = SeededGenerator(seed: 11)
+        let variables = name == "Production" ? ["PORTICO_TOKEN": "t", "TMDB_API_KEY": "k"] : [:]
+        var loadedCount = 0
+        for _ in 0..<400 {
+            let text = Self.mutated(original, using: &generator)
+            try Data(text).write(to: URL(filePath: path))
+            guard let loaded = try? workspace.load(name, variables: variables) else { continue }
+            loadedCount += 1
+            let document = try DocumentReader.read(text, file: path, syntax: .relaxed)
+            for (key, value) in Self.keys(in: document, below: []) {
+                switch loaded.origin(of: key) {
+                case .file(let place)?, .secret(_, let place)?: #expect(place == value.location, "\(key)")
+                case .builtIn?, .variable?, .option?, nil: Issue.record("\(key) was dropped")
+                }
+                if case .string(let text) = value.content, !text.contains("$"), let shown = loaded.shown(key),
+                    shown != "«secret»", !key.hasSuffix("methods")
+                {
+                    #expect(Self.means(shown, text), "\(key): \(text) became \(shown)")
+                }
+            }
+        }
+        #expect(loadedCount > 20)
+    }
+
+    /// Sizes and durations are shown in their largest unit.
+    private static func means(_ shown: String, _ text: String) -> Bool {
+        shown == text || ByteSize.parse(shown).map { $0 == ByteSize.parse(text) } == true
+            || DurationText.parse(shown).map { $0 == DurationText.parse(text) } == true
+    }
+
+    /// Each key's path in a file, with its value.
+    private static func keys(in document: JSONDocument, below path: [String]) -> [(String, JSONDocument)] {
+        let key = path.joined(separator: ".")
+        if KeyTable.keys.contains(where: { $0.pattern.names(in: key) != nil }) { return [(key, document)] }
+        guard case .object(let members) = document.content else { return [] }
+        return members.filter { !["extends", "$schema"].contains($0.name) }
+            .flatMap { keys(in: $0.value, below: path + [$0.name]) }
     }
 
     @Test func mutatedTextForEveryKeyIsReadOrRefused() throws {
