@@ -14,9 +14,14 @@ extension Connection {
         return FrameWriter(exchange(&group.spareOutput, with: []))
     }
 
+    /// For whoever flushes it at once. Swapped, not handed over: a second reference would make the next write a copy.
+    func keepOutput(_ output: inout FrameWriter) {
+        queue.withAppending { swap(&$0, &output.bytes) }
+    }
+
     func returnOutput(_ output: consuming FrameWriter, on reactor: Reactor) {
         var output = output
-        queue.withAppending { swap(&$0, &output.bytes) }
+        keepOutput(&output)
         if !queue.isEmpty || session.hasWaitingOutput { scheduleFlush(on: reactor) }
     }
 

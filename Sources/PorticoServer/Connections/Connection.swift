@@ -84,7 +84,8 @@ final class Connection: ReadinessHandler, TimerHandler {
 
     func descriptorReady(_ readiness: Readiness, on reactor: Reactor) {
         if readiness.contains(.writable) { flush(on: reactor) }
-        guard registration != nil, !readiness.isDisjoint(with: [.readable, .broken]) else { return }
+        guard registration != nil, readiness.contains(.readable) || readiness.contains(.broken)
+        else { return }
         let outcome = reactor.receive(from: socket) { piece in
             counts.bytesReceived += piece.count
             group.metrics.receivedBytes.add(piece.count)
@@ -127,9 +128,9 @@ final class Connection: ReadinessHandler, TimerHandler {
         } catch {
             if session.fail(error, into: &output) == .close { finish(on: reactor) }
         }
-        returnOutput(output, on: reactor)
+        keepOutput(&output)
         watchFrame(hasFinishedFrame, on: reactor)
-        // What came in one read is answered in one write, at once, while it is in the processor's cache.
+        // What came in one read is answered in one write, at once: the loop's storage serves the next connection.
         if !isFlushDue { flush(on: reactor) }
     }
 

@@ -43,11 +43,15 @@ final class Services: Sendable {
 }
 
 extension SessionLimits {
+    /// As much as is read at once: more in one write gains nothing, and each slow reader would hold it. Answers beyond
+    /// wait as they are kept, shared with the cache.
+    private static let gatheredBytes = 64 << 10
+
     fileprivate init(_ limits: Configuration.Limits) {
         self.init(
             messageBytes: limits.messageBytes, metadataBytes: limits.metadataBytes,
             streams: limits.streamsPerConnection, setupTimeout: limits.setupTimeout)
         longestSilence = limits.idleTimeout
-        outputBytes = min(outputBytes, limits.queuedBytesPerConnection)
+        outputBytes = min(Self.gatheredBytes, limits.queuedBytesPerConnection)
     }
 }
