@@ -1,9 +1,12 @@
 import Foundation
 
 /// A program that runs beside a measurement, and ends with it.
-final class ChildProgram {
+final class ChildProgram: @unchecked Sendable {
+    // SAFETY: both are set up before anybody else sees them; afterwards the process is only asked for its state and told
+    // to end, and the pipe is read by one caller.
     private let process = Process()
     private let output = Pipe()
+    private let ended = DispatchSemaphore(value: 0)
 
     /// Nil: there is no such program on this machine.
     static func path(of name: String) -> String? {
@@ -15,12 +18,15 @@ final class ChildProgram {
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
         process.standardOutput = output
+        // Not `waitUntilExit()`: on a task's thread it may wait for ever.
+        process.terminationHandler = { [ended] _ in ended.signal() }
         do { try process.run() } catch { throw .file(path, reason: "cannot be started") }
     }
 
-    deinit {
-        process.terminate()
-        process.waitUntilExit()
+    deinit { stop() }
+
+    func stop() {
+        if process.isRunning { process.terminate() }
     }
 
     /// The first line it prints.
@@ -35,7 +41,7 @@ final class ChildProgram {
     }
 
     func succeeded() -> Bool {
-        process.waitUntilExit()
+        ended.wait()
         return process.terminationStatus == 0
     }
 

@@ -21,6 +21,8 @@ struct GoPeer {
     }
 
     var memory: Int { program.memory }
+
+    func stop() { program.stop() }
 }
 
 /// Calls the Go server.

@@ -21,7 +21,8 @@ struct PorticoSide {
         configuration.cache.fresh = .zero
         configuration.cache.stale = .zero
         configuration.cache.maxBytes = 1 << 20
-        configuration.upstreams["bench"] = .init(baseURL: baseURL)
+        // The shipped services come with their messages; nobody calls them.
+        for name in ["bench", "starwars"] { configuration.upstreams[name] = .init(baseURL: baseURL) }
         let schema = try schema()
         let repository = try Repository(
             schema: schema, configuration: configuration, transports: { _, _ in transport })

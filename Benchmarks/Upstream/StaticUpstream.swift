@@ -24,6 +24,8 @@ struct StaticUpstream {
         return StaticUpstream(baseURL: "http://127.0.0.1:\(port)/", nginx: nginx)
     }
 
+    func stop() { nginx.stop() }
+
     private static func configuration(_ folder: String, _ port: Int) -> String {
         """
         daemon off; master_process off; worker_processes 1; pid \(folder)/pid; error_log stderr crit;

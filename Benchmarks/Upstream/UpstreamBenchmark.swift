@@ -22,6 +22,7 @@ enum UpstreamBenchmark {
             finished.signal()
         }
         finished.wait()
+        upstream.stop()
         if let error = outcome.fault { throw .wrongResult("upstream: \(error)") }
     }
 
@@ -37,6 +38,7 @@ enum UpstreamBenchmark {
         let session = try await PorticoSide.start(
             baseURL: upstream.baseURL, transport: URLSessionTransport())
         let go = try GoPeer.start(upstream: upstream.baseURL, transport: transport)
+        defer { go?.stop() }
         if let go { try await check(portico.call(0, 1), go.client.call(1)) }
         var table = Table(["", "calls/s", "RSS before", "after"])
         if let go {
