@@ -25,7 +25,9 @@ struct CallCommand: Equatable, Sendable {
             .init(name: "JSON", help: "The request message; {} if left out.", isRequired: false),
         ],
         options: RemoteOptions.options + [
-            .init(name: "observe", value: nil, help: "Print the answer now and whenever it changes."),
+            .init(
+                name: "observe", value: nil,
+                help: "Call it as a stream: print each answer that comes, until the server ends it."),
             .init(name: "output", value: "FILE", help: "Write the answer there."),
         ])
 
