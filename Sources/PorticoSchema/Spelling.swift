@@ -1,42 +1,41 @@
-/// Finds the name that was probably meant: `Persn` is one letter away from `Person`.
-enum Spelling {
-    /// Longer names are not compared: the cost grows with the square of the length.
-    private static let longestName = 100
-
-    /// The candidate with the smallest distance, at most a third of the name's length (one for short names, none for
-    /// those of one or two letters); the first in alphabetical order among equals.
-    static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
-        let wanted = Array(name.lowercased().utf8)
-        let farthest = wanted.count < 3 ? 0 : max(1, wanted.count / 3)
-        guard wanted.count <= longestName else { return nil }
-        var best: (name: String, distance: Int)?
-        for candidate in candidates where candidate != name {
-            let limit = min(farthest, best?.distance ?? .max)
-            let letters = Array(candidate.lowercased().utf8)
-            guard letters.count <= longestName, abs(letters.count - wanted.count) <= limit else { continue }
-            let distance = distance(wanted, letters)
-            guard distance <= limit else { continue }
-            if let known = best, (known.distance, known.name) <= (distance, candidate) { continue }
-            best = (candidate, distance)
+/// Finds what was meant by a misspelt name.
+package enum Spelling {
+    /// The candidate with the fewest edits, if they are few for the length: letters put in, left out, changed or
+    /// swapped with a neighbour, never all of them; case and the characters between words count for nothing. Else one
+    /// that the name is the beginning of.
+    package static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
+        let wanted = folded(name)
+        var best: (candidate: String, distance: Int)?
+        for candidate in candidates {
+            let folded = folded(candidate)
+            let limit = max(1, min(wanted.count, folded.count) / 3)
+            guard abs(wanted.count - folded.count) <= limit else { continue }
+            let distance = distance(wanted, folded)
+            if distance <= limit, distance < wanted.count, distance < best?.distance ?? .max {
+                best = (candidate, distance)
+            }
         }
-        return best?.name
+        return best?.candidate
+            ?? candidates.first { wanted.count >= 3 && folded($0).starts(with: wanted) }
     }
 
-    /// How many letters must be put in, left out, replaced or swapped with their neighbour (optimal string alignment).
-    static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
-        var beforeLast = [Int](repeating: 0, count: b.count + 1)
-        var last = Array(0...b.count)
-        for (i, letter) in a.enumerated() {
+    private static func folded(_ name: String) -> [Unicode.Scalar] {
+        name.lowercased().unicodeScalars.filter { $0 != "-" && $0 != "_" }.prefix(200).map { $0 }
+    }
+
+    /// Optimal string alignment, three rows at a time.
+    private static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
+        var before: [Int] = []
+        var above = Array(0...b.count)
+        for i in a.indices {
             var row = [i + 1]
-            for (j, other) in b.enumerated() {
-                var cost = min(last[j + 1] + 1, row[j] + 1, last[j] + (letter == other ? 0 : 1))
-                if i > 0, j > 0, letter == b[j - 1], a[i - 1] == other {
-                    cost = min(cost, beforeLast[j - 1] + 1)
-                }
+            for j in b.indices {
+                var cost = min(row[j] + 1, above[j + 1] + 1, above[j] + (a[i] == b[j] ? 0 : 1))
+                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { cost = min(cost, before[j - 1] + 1) }
                 row.append(cost)
             }
-            (beforeLast, last) = (last, row)
+            (before, above) = (above, row)
         }
-        return last[b.count]
+        return above[b.count]
     }
 }

@@ -1,3 +1,4 @@
+import PorticoSchema
 import PorticoTranscode
 
 /// What `methods.ROUTE.…` says of flags: each is defined, and all of its variants are what the method needs.

@@ -1,3 +1,5 @@
+import PorticoSchema
+
 /// What only the whole configuration can show: values that are right by themselves and wrong together.
 enum WholeChecks {
     struct Finding {

@@ -1,3 +1,4 @@
+import PorticoSchema
 import PorticoTranscode
 
 /// `HOST:PORT` or `unix:PATH`, taken apart only as far as a check needs it; names are resolved when they are used.

@@ -1,3 +1,4 @@
+import PorticoSchema
 import PorticoTranscode
 
 /// A type that keys have: how its values are written, read and shown again.

@@ -1,3 +1,5 @@
+import PorticoSchema
+
 /// Layers whose keys come as text: environment variables and options. What they can name of the open names
 /// (`upstreams.NAME.timeout`) follows from the files below them.
 struct NamedLayers {

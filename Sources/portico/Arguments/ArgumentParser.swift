@@ -1,3 +1,4 @@
+import PorticoSchema
 import PorticoConfig
 
 /// Takes a command's arguments apart: `--option value`, `--option=value`, operands, and `--`, behind which everything

@@ -1,3 +1,4 @@
+import PorticoSchema
 import PorticoConfig
 
 /// `portico describe`

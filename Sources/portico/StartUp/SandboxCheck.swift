@@ -1,3 +1,4 @@
+import PorticoSchema
 import Foundation
 import PorticoConfig
 import PorticoServer

@@ -1,3 +1,4 @@
+import PorticoSchema
 import Testing
 
 @testable import PorticoConfig
