@@ -23,9 +23,9 @@ STOP_SECONDS = 20
 
 
 class Server:
-    """A running server with ports and caches of its own; `settings` become `--set` arguments."""
+    """A running server with ports and caches of its own; `settings` become `--set` arguments, `options` are as they are."""
 
-    def __init__(self, environment: str, settings: dict[str, str] | None = None):
+    def __init__(self, environment: str, settings: dict[str, str] | None = None, options: list[str] = []):
         self._folder = tempfile.TemporaryDirectory(prefix="portico-")
         chosen = {
             "operator.address": f"unix:{self._folder.name}/operator",
@@ -36,6 +36,7 @@ class Server:
         arguments = [str(BINARY), "serve", "--env", environment, "--listen", "127.0.0.1:0"]
         for key, value in chosen.items():
             arguments += ["--set", f"{key}={value}"]
+        arguments += options
         self.process = subprocess.Popen(
             arguments, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.output = Lines(self.process.stdout)
