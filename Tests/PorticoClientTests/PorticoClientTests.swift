@@ -53,6 +53,9 @@ import Testing
         var configuration = Configuration(environment: "Test")
         configuration.listen.address = "127.0.0.1:0"
         configuration.listen.loops = 1
+        // A call may wait for the whole suite before its task runs.
+        configuration.limits.callTimeout = .seconds(600)
+        configuration.limits.longestCallTimeout = .seconds(600)
         change(&configuration)
         let server = Server(
             configuration: configuration, schema: schema, source: Source(schema: schema),

@@ -133,7 +133,8 @@ extension Connection {
         guard let registration else { return }
         nextSerial += 1
         let (serial, loop) = (nextSerial, reactor.loop)
-        let task = Task {
+        // A client waits for it: ahead of refreshes behind answers that were given.
+        let task = Task(priority: .userInitiated) {
             let result: Result<OutgoingAnswer, CallError>
             do throws(CallError) { result = .success(try await work()) } catch { result = .failure(error) }
             loop.execute { reactor in

@@ -13,6 +13,8 @@ import Testing
 @Suite struct ReloadTests {
     private static func configuration(_ change: (inout Configuration) -> Void = { _ in }) -> Configuration {
         var configuration = Configuration(environment: "Test")
+        configuration.limits.callTimeout = .seconds(600)
+        configuration.limits.longestCallTimeout = .seconds(600)
         change(&configuration)
         return configuration
     }

@@ -116,6 +116,9 @@ func withServer(
 ) async throws {
     var configuration = Configuration(environment: "Test")
     configuration.listen.address = "127.0.0.1:0"
+    // Tests share the machine's few task threads: a call may wait for the whole suite before its task runs.
+    configuration.limits.callTimeout = .seconds(600)
+    configuration.limits.longestCallTimeout = .seconds(600)
     configuration.listen.loops = 1
     adjust(&configuration)
     let source = FakeSource(FakeSource.schema)

@@ -3,7 +3,7 @@ import Glibc
 @testable import PorticoEventLoop
 @testable import PorticoServer
 
-/// A blocking client that sends and reads bytes as they are. Reads give up after a minute, so that a broken
+/// A blocking client that sends and reads bytes as they are. Reads give up after ten minutes, so that a broken
 /// server fails a test instead of hanging it.
 struct RawClient: ~Copyable {
     private let descriptor: Descriptor
@@ -11,7 +11,7 @@ struct RawClient: ~Copyable {
     init(_ address: SocketAddress) throws {
         let number = socket(address.family, Int32(SOCK_STREAM.rawValue), 0)
         descriptor = Descriptor(owning: number)
-        var timeout = timeval(tv_sec: 60, tv_usec: 0)
+        var timeout = timeval(tv_sec: 600, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         _ = unsafe setsockopt(number, SOL_SOCKET, SO_RCVTIMEO, &timeout, size)
         try system("connect", about: "\(address)") {
