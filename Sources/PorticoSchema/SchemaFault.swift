@@ -40,6 +40,8 @@ package struct SchemaFaults: Error, Equatable, Sendable, CustomStringConvertible
 package enum SchemaLimits {
     /// Bytes of one schema file.
     package static let fileBytes = 4 << 20
+    /// Parts of a dotted name: each part of a package is a scope of its own.
+    package static let nameParts = 100
     /// Messages inside messages; protoc has the same bound.
     package static let messageDepth = 32
     /// Braces and brackets inside an option's value.

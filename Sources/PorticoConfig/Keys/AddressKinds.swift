@@ -89,6 +89,10 @@ extension ValueKind where Value == String {
         read: { raw throws(Refusal) in
             let text = try raw.text(expected: "a URL")
             if let problem = BaseURL.problem(with: text) {
+                // A password or a key may stand in it, meant for nobody's log.
+                guard !text.contains(where: { $0 == "@" || $0 == "?" }) else {
+                    throw Refusal("the URL \(problem.sentence)")
+                }
                 throw Refusal(
                     "\(raw.shown) \(problem.sentence)\(raw.hint(problem.repair.map { "\"\($0)\"" }))")
             }
@@ -113,7 +117,9 @@ enum BaseURL {
         guard schemes.contains(scheme) else {
             let nearest = Spelling.nearest(to: scheme, among: schemes)
             return (
-                "has the scheme `\(scheme)`; http, https and sandbox are known",
+                text.contains("@")
+                    ? "has an unknown scheme; http, https and sandbox are known"
+                    : "has the scheme `\(scheme)`; http, https and sandbox are known",
                 nearest.map { "\($0):\(rest)" }
             )
         }

@@ -107,7 +107,15 @@ struct Parser {
         let location = token.location
         var text = took(".") ? "." : ""
         text += try identifier(meaning).text
-        while took(".") { text += "." + (try identifier("a name behind \".\"").text) }
+        var parts = 1
+        while took(".") {
+            parts += 1
+            guard parts <= SchemaLimits.nameParts else {
+                throw SchemaFault(
+                    location: location, message: "a name has at most \(SchemaLimits.nameParts) parts")
+            }
+            text += "." + (try identifier("a name behind \".\"").text)
+        }
         return Name(text: text, location: location)
     }
 

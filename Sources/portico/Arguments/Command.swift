@@ -88,7 +88,7 @@ enum Command: Equatable {
 
         Without a command it serves; without --env, in the environment Development.
         Exit codes: 0 done, 1 the server answered with an error, 64 usage, 65 bad input, 69 no server to be reached,
-        78 configuration.
+        74 output cannot be written, 78 configuration.
         """
     }
 }

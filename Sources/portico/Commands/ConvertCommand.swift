@@ -80,9 +80,12 @@ struct ConvertCommand: Equatable, Sendable {
     }
 
     private func convert(_ conversion: MessageConversion, _ console: Console) -> ExitStatus {
-        let input = [UInt8](FileHandle.standardInput.readDataToEndOfFile())
+        guard let input = try? FileHandle.standardInput.readToEnd() else {
+            console.fail("standard input cannot be read; give it a file or a pipe")
+            return .badInput
+        }
         do throws(MessageConversion.Fault) {
-            let result = try conversion.convert(input, from: from, to: to)
+            let result = try conversion.convert([UInt8](input), from: from, to: to)
             console.write(result.output)
             if result.skippedItems > 0 {
                 console.complain(

@@ -27,6 +27,7 @@ struct ServeCommand: Equatable, Sendable {
     }
 
     func run(_ console: Console, in process: ProcessContext = .current) async -> ExitStatus {
+        let signals = Signals()  // first of all: a SIGHUP that comes early must not end the process
         let startUp: StartUp
         do {
             startUp = try StartUp.check(environment, in: process)
@@ -35,7 +36,6 @@ struct ServeCommand: Equatable, Sendable {
             return .configuration
         }
         let sandbox = URL(filePath: startUp.environmentsDirectory).appending(path: "Sandbox")
-        let signals = Signals()
         do {
             let server = try await ServerProcess.start(
                 startUp, sandboxDirectory: sandbox, options: environment, in: process)

@@ -7,7 +7,7 @@ struct Console: Sendable {
     /// Standard error, a line at a time.
     let complain: @Sendable (String) -> Void
     /// Standard output, bytes as they are. A reader that has gone away is no fault.
-    var write: @Sendable ([UInt8]) -> Void = { try? FileHandle.standardOutput.write(contentsOf: Data($0)) }
+    var write: @Sendable ([UInt8]) -> Void = { Self.writeToStandardOutput($0) }
     /// Whether standard error is a person's terminal that shows colours.
     var errorIsColoured = false
     /// Whether standard error is a person's terminal: progress is shown there.
@@ -17,6 +17,26 @@ struct Console: Sendable {
     func fail(_ message: String) {
         let label = errorIsColoured ? "\u{1b}[31merror:\u{1b}[0m" : "error:"
         complain("portico: \(label) \(message)")
+    }
+
+    /// What was asked for and cannot be written ends the program (EX_IOERR): a full disk must not look like success.
+    private static func writeToStandardOutput(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes {
+                unsafe Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count)
+            }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EPIPE {
+                return
+            } else if errno != EINTR {
+                let reason = unsafe String(cString: strerror(errno))
+                FileHandle.standardError.writeLine(
+                    "portico: error: standard output cannot be written: \(reason)")
+                exit(ExitStatus.outputFailed.rawValue)
+            }
+        }
     }
 
     /// The process's own streams.
@@ -47,5 +67,6 @@ enum ExitStatus: Int32, Sendable {
     case badInput = 65
     case unavailable = 69
     case software = 70
+    case outputFailed = 74
     case configuration = 78
 }

@@ -17,13 +17,19 @@ struct RemoteServer {
 
         init(_ status: ExitStatus, _ message: String) {
             self.status = status
-            self.message = message
+            // What a server or its upstreams say must not steer a terminal.
+            self.message = String(
+                message.unicodeScalars.map { scalar -> Character in
+                    scalar == "\n" || scalar.properties.generalCategory != .control
+                        ? Character(scalar) : "\u{FFFD}"
+                })
         }
 
         /// A failed call keeps its server's words.
         init(_ error: any Error) {
             guard let error = error as? PorticoClientError else {
-                self.init(.unavailable, "\(error)")
+                let what = error is CancellationError ? "interrupted" : "the server's answer cannot be read"
+                self.init(.unavailable, what)
                 return
             }
             switch error {

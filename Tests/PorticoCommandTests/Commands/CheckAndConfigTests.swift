@@ -79,6 +79,16 @@ struct CheckAndConfigTests {
         #expect(transcript.errors.first?.hasSuffix("the sandbox has no folder tw; did you mean tv?") == true)
     }
 
+    @Test(arguments: [
+        "http://u:hunter2@h/", "https://h/?q=hunter2", "u:hunter2@h/", "hunter2@h", "ftp://u:hunter2@h/",
+        "sandbox:tv/?hunter2",
+    ]) func aBaseURLThatHoldsASecretIsRefusedWithoutIt(url: String) async throws {
+        let (status, transcript) = try await run(
+            ["check", "--set", "upstreams.tv.baseURL=\(url)"] + places, process())
+        #expect(status == .configuration)
+        #expect(!transcript.errors.joined().contains("hunter2"))
+    }
+
     @Test func originsArePrintedAndSecretsAreNot() async throws {
         let variables = [
             "PORTICO_TOKEN": "hunter2-token", "TMDB_API_KEY": "hunter2-key", "PORTICO_LOG_LEVEL": "debug",

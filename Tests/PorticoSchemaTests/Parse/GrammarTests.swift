@@ -33,6 +33,9 @@ import Testing
         Snippet(
             "message A { int32 a 1; int32 b = 2; bogus }",
             "2:21: expected \"=\", found \"1\"", "2:43: expected the field's name, found \"}\""),
+        Snippet(
+            "package a" + String(repeating: ".a", count: 100_000) + ";",
+            "2:9: a name has at most 100 parts"),
         Snippet("message A {\n  int32 a = 1\n  int32 b = 2;\n}", "3:14: \";\" is missing after the field"),
         Snippet("message A { int32 a = 1 int32 b = 2; }", "2:25: expected \";\", found \"int32\""),
         Snippet(
