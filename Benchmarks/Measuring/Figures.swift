@@ -1,6 +1,9 @@
 import Foundation
 
 /// The figures as the JSON file has them; only the parts that were run.
+///
+/// `{"decode":{"portico_mb_per_s":1697.0,"foundation_mb_per_s":60.7,"corpora":{…}},"group":{"count_mrows_per_s":197.6,…}}`:
+/// the medians of the Star Wars corpus, or of the user's own, and of each grouping come first, everything else inside.
 struct Figures: Encodable {
     /// Throughput, in the unit of the subject: MB/s or million rows/s.
     struct Rate: Encodable {
@@ -30,6 +33,42 @@ struct Figures: Encodable {
     /// By operation.
     var group: [String: Rate] = [:]
     var serve: Serve?
+
+    private enum Part: String, CodingKey { case decode, encode, group, serve }
+
+    private enum Key: String, CodingKey {
+        case portico = "portico_mb_per_s"
+        case foundation = "foundation_mb_per_s"
+        case corpora
+        case counts = "count_mrows_per_s"
+        case members = "members_mrows_per_s"
+        case dictionary = "dictionary_mrows_per_s"
+        case operations
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var parts = encoder.container(keyedBy: Part.self)
+        try Self.encode(decode, as: .decode, to: &parts)
+        try Self.encode(encode, as: .encode, to: &parts)
+        if !group.isEmpty {
+            var part = parts.nestedContainer(keyedBy: Key.self, forKey: .group)
+            try part.encodeIfPresent(group["counts"]?.median, forKey: .counts)
+            try part.encodeIfPresent(group["members"]?.median, forKey: .members)
+            try part.encodeIfPresent(group["dictionary"]?.median, forKey: .dictionary)
+            try part.encode(group, forKey: .operations)
+        }
+        try parts.encodeIfPresent(serve, forKey: .serve)
+    }
+
+    private static func encode(
+        _ corpora: [String: Comparison], as part: Part, to parts: inout KeyedEncodingContainer<Part>
+    ) throws {
+        guard let first = corpora["starwars"] ?? corpora.values.first else { return }
+        var container = parts.nestedContainer(keyedBy: Key.self, forKey: part)
+        try container.encode(first.portico.median, forKey: .portico)
+        try container.encode(first.foundation.median, forKey: .foundation)
+        try container.encode(corpora, forKey: .corpora)
+    }
 
     func write(to path: String) throws(BenchmarkFault) {
         do {
