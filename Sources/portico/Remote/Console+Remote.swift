@@ -14,7 +14,7 @@ extension Console {
     func announcing<Failure: Error>(
         _ activity: String, _ work: () async throws(Failure) -> Void
     ) async throws(Failure) {
-        guard errorIsColoured else { return try await work() }
+        guard errorIsTerminal else { return try await work() }
         let notice = Task {
             try await Task.sleep(for: .seconds(1))
             complain("portico: \(activity) …")
