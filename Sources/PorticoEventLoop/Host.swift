@@ -5,7 +5,7 @@ package enum Host {
     /// Cores that are on; at least 1.
     package static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-    /// Since 1970-01-01T00:00:00Z, for log lines; everything that measures uses `ContinuousClock`.
+    /// Since 1970-01-01T00:00:00Z, for log lines; everything that measures uses `ContinuousClock` or `Instant`.
     package static var wallClockMilliseconds: Int64 {
         var time = timespec()
         _ = unsafe clock_gettime(CLOCK_REALTIME, &time)

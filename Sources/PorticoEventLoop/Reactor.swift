@@ -1,3 +1,5 @@
+package import PorticoWire
+
 /// Hears about one descriptor. Called on the loop's thread only.
 package protocol ReadinessHandler: AnyObject {
     /// Level-triggered: whatever is left unread or unwritten is reported again on the next turn.
@@ -31,7 +33,7 @@ package final class Reactor {
     package unowned let loop: EventLoop
 
     /// When this turn began. Read once a turn: exact enough for timeouts, and free.
-    package private(set) var now: ContinuousClock.Instant
+    package private(set) var now: Instant
 
     private let poller: Poller
     private var handlers = HandlerTable()
@@ -110,7 +112,7 @@ package final class Reactor {
         timers.insert(handler, at: now + delay)
     }
 
-    package func schedule(at deadline: ContinuousClock.Instant, _ handler: any TimerHandler) -> TimerID {
+    package func schedule(at deadline: Instant, _ handler: any TimerHandler) -> TimerID {
         timers.insert(handler, at: deadline)
     }
 
@@ -131,7 +133,7 @@ package final class Reactor {
     /// - Returns: false when the loop was told to stop and its last jobs have run.
     func runTurn() -> Bool {
         let isIdle = turnEndWaiters.isEmpty
-        let timeout = isIdle ? timers.nextDeadline.map { ContinuousClock.now.duration(to: $0) } : .zero
+        let timeout = isIdle ? timers.nextDeadline.map { Instant.now.duration(to: $0) } : .zero
         let count = poller.wait(timeout: timeout)
         now = .now
         var isWoken = false

@@ -1,3 +1,5 @@
+import PorticoWire
+
 /// Names one timer. A stale one (fired or cancelled) names nothing, even after its place was used again.
 package struct TimerID: Hashable, Sendable {
     let slot: UInt32
@@ -9,8 +11,6 @@ package struct TimerID: Hashable, Sendable {
 /// Places are used again, so a loop that starts as many timers as it ends allocates nothing. Equal deadlines fire in
 /// the order they were set.
 struct TimerHeap<Payload>: ~Copyable {
-    typealias Instant = ContinuousClock.Instant
-
     private struct Entry {
         var deadline: Instant
         /// Breaks ties between equal deadlines.

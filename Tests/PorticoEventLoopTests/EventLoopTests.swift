@@ -1,4 +1,5 @@
 import Synchronization
+import PorticoWire
 import Testing
 
 @testable import PorticoEventLoop

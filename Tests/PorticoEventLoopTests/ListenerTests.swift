@@ -1,4 +1,5 @@
 import Glibc
+import PorticoWire
 import Testing
 
 @testable import PorticoEventLoop

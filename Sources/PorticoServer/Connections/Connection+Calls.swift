@@ -58,7 +58,7 @@ extension Connection {
         writer.payload(on: 0, [.next, .complete], metadata: nil, data: answer.message.span)
         group.quick.keep(
             writer.bytes, for: frame, isAuthenticated: client.isAuthenticated, generation: generation,
-            until: min(end, reactor.now + QuickAnswers.longestUse))
+            until: reactor.now + min(ContinuousClock.now.duration(to: end), QuickAnswers.longestUse))
     }
 
     private func answerAtHand(
@@ -95,7 +95,7 @@ extension Connection {
         let (services, context) = (services, incoming.context)
         let acceptsDeflate = incoming.acceptsDeflate
         let call = Call(
-            method: incoming.target.method, request: request, deadline: reactor.now + timeout,
+            method: incoming.target.method, request: request, deadline: .now + timeout,
             idempotencyKey: context.idempotencyKey)
         let key = DeflatedAnswers.Key(method: call.method, request: request)
         wait(for: id, key, timeout, on: reactor) { () async throws(CallError) in

@@ -91,7 +91,7 @@ extension Connection {
     }
 
     private func deadlinePassed(
-        at now: ContinuousClock.Instant, _ output: inout FrameWriter
+        at now: Instant, _ output: inout FrameWriter
     ) -> ServerSession.Action {
         guard let frameDeadline, now >= frameDeadline else {
             return session.deadlinePassed(at: now, into: &output)

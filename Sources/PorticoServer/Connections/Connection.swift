@@ -34,10 +34,10 @@ final class Connection: ReadinessHandler, TimerHandler {
     var calls: [UInt32: PendingCall] = [:]
     var nextSerial: UInt64 = 0
     var counts = Counts()
-    var alarm: (timer: TimerID, at: ContinuousClock.Instant)?
+    var alarm: (timer: TimerID, at: Instant)?
     /// For the rest of a frame that has begun.
-    var frameDeadline: ContinuousClock.Instant?
-    var partingDeadline: ContinuousClock.Instant?
+    var frameDeadline: Instant?
+    var partingDeadline: Instant?
     var endsWhenIdle = false
 
     /// For the line in the log at its end.

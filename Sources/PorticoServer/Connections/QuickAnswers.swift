@@ -16,7 +16,7 @@ struct QuickAnswers {
         var request: Range<Int>
         var answer: Range<Int>
         var generation: UInt64
-        var until: ContinuousClock.Instant
+        var until: Instant
         /// The connection's SETUP had brought a valid token.
         var isAuthenticated: Bool
     }
@@ -40,7 +40,7 @@ struct QuickAnswers {
 
     /// The answer to the request in `frame`, if one is known and still counts: for ``write(_:on:into:)``, at once.
     func answer(
-        to frame: Span<UInt8>, isAuthenticated: Bool, generation: UInt64, at now: ContinuousClock.Instant
+        to frame: Span<UInt8>, isAuthenticated: Bool, generation: UInt64, at now: Instant
     ) -> Range<Int>? {
         guard !places.isEmpty else { return nil }
         let request = frame.extracting(droppingFirst: Self.streamIDBytes)
@@ -59,7 +59,7 @@ struct QuickAnswers {
     ///   - generation: the source's, from before it gave the answer.
     mutating func keep(
         _ answer: [UInt8], for frame: Span<UInt8>, isAuthenticated: Bool, generation: UInt64,
-        until: ContinuousClock.Instant
+        until: Instant
     ) {
         let request = frame.extracting(droppingFirst: Self.streamIDBytes)
         let needed = request.count + answer.count

@@ -1,4 +1,5 @@
 import PorticoEventLoop
+import PorticoWire
 
 /// One connection of an ``HTTPServer``: requests in turn, each answered before the next is looked at.
 final class HTTPConnection: ReadinessHandler, TimerHandler {
@@ -34,7 +35,7 @@ final class HTTPConnection: ReadinessHandler, TimerHandler {
     private var registration: Registration?
     /// Watches over ``deadline``; set again when it fires early, so that traffic costs no timer.
     private var watchdog: TimerID?
-    private var deadline: ContinuousClock.Instant
+    private var deadline: Instant
     private var hasPartialRequest = false
 
     private init(

@@ -6,26 +6,26 @@ package struct Keepalive: Equatable, Sendable {
     /// What the peer's SETUP named as its maximum lifetime.
     package let lifetime: Duration
     private let halfLife: Duration
-    private var lastHeard: ContinuousClock.Instant
+    private var lastHeard: Instant
     private var isAsked = false
 
-    package init(lifetime: Duration, at now: ContinuousClock.Instant) {
+    package init(lifetime: Duration, at now: Instant) {
         self.lifetime = lifetime
         halfLife = lifetime / 2
         lastHeard = now
     }
 
-    package mutating func heard(at now: ContinuousClock.Instant) {
+    package mutating func heard(at now: Instant) {
         lastHeard = now
         isAsked = false
     }
 
     /// When to call ``check(at:)`` next, if nothing is heard until then.
-    package var nextCheck: ContinuousClock.Instant {
+    package var nextCheck: Instant {
         lastHeard.advanced(by: isAsked ? lifetime : halfLife)
     }
 
-    package mutating func check(at now: ContinuousClock.Instant) -> Finding {
+    package mutating func check(at now: Instant) -> Finding {
         let silence = lastHeard.duration(to: now)
         if silence >= lifetime { return .dead }
         guard !isAsked, silence >= halfLife else { return .alive }

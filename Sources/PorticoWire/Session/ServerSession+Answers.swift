@@ -20,7 +20,7 @@ extension ServerSession {
     /// Whether a request that is known without being read may be answered on the spot, with one frame. If so it counts
     /// as received and answered: write the answer behind it.
     package mutating func isAnsweredAtOnce(
-        _ streamID: UInt32, at now: ContinuousClock.Instant, into output: borrowing FrameWriter
+        _ streamID: UInt32, at now: Instant, into output: borrowing FrameWriter
     ) -> Bool {
         guard case .open(var keepalive) = phase, !isDraining, !streamID.isMultiple(of: 2), hasRoom(output),
             streams.count + assemblies.count < limits.streams

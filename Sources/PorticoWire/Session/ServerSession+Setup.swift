@@ -1,7 +1,7 @@
 /// Beginning and keeping alive.
 extension ServerSession {
     mutating func receivedFirst(
-        _ frame: Frame, _ bytes: Span<UInt8>, at now: ContinuousClock.Instant, into output: inout FrameWriter
+        _ frame: Frame, _ bytes: Span<UInt8>, at now: Instant, into output: inout FrameWriter
     ) -> Action {
         switch frame.body {
         case .setup(let setup) where frame.streamID == 0:
@@ -57,7 +57,7 @@ extension ServerSession {
     }
 
     /// When to call ``deadlinePassed(at:into:)``; nil once the session is closed. Frames move it: ask again then.
-    package var nextDeadline: ContinuousClock.Instant? {
+    package var nextDeadline: Instant? {
         switch phase {
         case .awaitingSetup(let deadline): deadline
         case .open(let keepalive): keepalive.nextCheck
@@ -67,7 +67,7 @@ extension ServerSession {
 
     /// Harmless when it is too early.
     package mutating func deadlinePassed(
-        at now: ContinuousClock.Instant, into output: inout FrameWriter
+        at now: Instant, into output: inout FrameWriter
     ) -> Action {
         switch phase {
         case .awaitingSetup(let deadline):

@@ -17,7 +17,7 @@ package struct ServerSession: ~Copyable, Sendable {
         case close
     }
 
-    enum Phase: Sendable { case awaitingSetup(deadline: ContinuousClock.Instant), open(Keepalive), closed }
+    enum Phase: Sendable { case awaitingSetup(deadline: Instant), open(Keepalive), closed }
 
     /// A request whose answer is not wholly written.
     struct Stream: Sendable {
@@ -45,7 +45,7 @@ package struct ServerSession: ~Copyable, Sendable {
     var assembledBytes = 0
     var outgoing = OutgoingAnswers()
 
-    package init(limits: SessionLimits, at now: ContinuousClock.Instant) {
+    package init(limits: SessionLimits, at now: Instant) {
         self.limits = limits
         phase = .awaitingSetup(deadline: now.advanced(by: limits.setupTimeout))
     }
@@ -61,7 +61,7 @@ package struct ServerSession: ~Copyable, Sendable {
 
     /// One whole frame, without its length prefix.
     package mutating func received(
-        _ bytes: Span<UInt8>, at now: ContinuousClock.Instant, into output: inout FrameWriter
+        _ bytes: Span<UInt8>, at now: Instant, into output: inout FrameWriter
     ) -> Action {
         let frame: Frame
         do { frame = try Frame(bytes) } catch { return fail(error, into: &output) }

@@ -4,7 +4,7 @@ import Testing
 @testable import PorticoServer
 
 @Suite struct QuickAnswersTests {
-    private let now = ContinuousClock.now
+    private let now = Instant(nanoseconds: 1_000_000_000)
     private let answer: [UInt8] = [0, 0, 7, 0, 0, 0, 0, 0x28, 0x60, 65]
 
     private func request(_ page: UInt8, on id: UInt32 = 1) -> [UInt8] {

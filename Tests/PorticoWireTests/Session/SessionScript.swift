@@ -4,8 +4,8 @@ import PorticoWire
 struct SessionScript: ~Copyable {
     var session: ServerSession
     var output = FrameWriter()
-    var now = ContinuousClock.now
-    let start: ContinuousClock.Instant
+    var now = Instant(nanoseconds: 1_000_000_000)
+    let start: Instant
 
     init(
         messageBytes: Int = 1000, metadataBytes: Int = 100, streams: Int = 4, fragmentBytes: Int = 10,

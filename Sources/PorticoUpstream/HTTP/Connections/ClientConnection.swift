@@ -1,10 +1,11 @@
 internal import PorticoEventLoop
+internal import PorticoWire
 
 /// One connection to an origin: connects, then makes one exchange after another, never two at once.
 final class ClientConnection: ReadinessHandler, TimerHandler {
     private enum Stage {
         case connecting
-        case idle(until: ContinuousClock.Instant)
+        case idle(until: Instant)
         case busy(HTTPExchange)
         case closed
     }
@@ -16,7 +17,7 @@ final class ClientConnection: ReadinessHandler, TimerHandler {
     private var stage = Stage.connecting
     /// While connecting: its limit. Later: looks whether the idle time is over, and is set again if it is not.
     private var timer: TimerID?
-    private var timerDeadline: ContinuousClock.Instant
+    private var timerDeadline: Instant
     private var parser: ResponseParser?
     private var queue = SendQueue()
     private var isReused = false
@@ -101,7 +102,7 @@ final class ClientConnection: ReadinessHandler, TimerHandler {
         if timer == nil || until < timerDeadline { setTimer(until, on: reactor) }
     }
 
-    private func setTimer(_ deadline: ContinuousClock.Instant, on reactor: Reactor) {
+    private func setTimer(_ deadline: Instant, on reactor: Reactor) {
         if let timer { reactor.cancel(timer) }
         timerDeadline = deadline
         timer = reactor.schedule(at: deadline, self)

@@ -1,4 +1,5 @@
 internal import PorticoEventLoop
+internal import PorticoWire
 
 /// The addresses of one origin, as its loop knows them: looked up once for all who wait, kept for a short while.
 ///
@@ -17,7 +18,7 @@ final class OriginAddresses {
     private let kept: Duration
     private var found: [SocketAddress] = []
     private var turn = 0
-    private var goodUntil: ContinuousClock.Instant?
+    private var goodUntil: Instant?
     private var waiting: [Then] = []
 
     init(_ url: HTTPURL, kept: Duration) {
