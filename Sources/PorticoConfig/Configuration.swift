@@ -32,8 +32,18 @@ package struct Configuration: Sendable, Equatable {
 
     /// HTTP for operators: health, readiness, metrics.
     package struct OperatorInterface: Sendable, Equatable {
+        /// What a server needs beside itself to be ready.
+        package enum ReadyRule: String, Sendable, CaseIterable {
+            /// Nothing: it serves what it has.
+            case server
+            case anyUpstream
+            case everyUpstream
+        }
         /// Nil: none.
         package var address: String? = nil
+        package var readyNeeds = ReadyRule.server
+        /// Whether upstreams that nobody has asked yet, or that fail, are asked by the server itself.
+        package var probeUpstreams = true
         package init() {}
     }
 

@@ -27,8 +27,9 @@ class Server:
 
     def __init__(self, environment: str, settings: dict[str, str] | None = None, options: list[str] = []):
         self._folder = tempfile.TemporaryDirectory(prefix="portico-")
+        self.operator = f"{self._folder.name}/operator"
         chosen = {
-            "operator.address": f"unix:{self._folder.name}/operator",
+            "operator.address": f"unix:{self.operator}",
             "sandbox.address": "127.0.0.1:0",
             "cache.directory": f"{self._folder.name}/answers",
             "images.directory": f"{self._folder.name}/images",
@@ -53,7 +54,7 @@ class Server:
 
     def status(self) -> dict:
         """What the server tells its operator."""
-        connection = OperatorConnection(f"{self._folder.name}/operator")
+        connection = OperatorConnection(self.operator)
         connection.request("GET", "/")
         with connection.getresponse() as response:
             return json.load(response)

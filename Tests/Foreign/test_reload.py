@@ -2,13 +2,14 @@
 
 import shutil
 import signal
+import subprocess
 import time
 
 import pytest
 from client import Client
 from messages import ROOT
 from portico.v1.control_pb2 import Flags, GetFlagsRequest
-from server import Server
+from server import BINARY, Server
 
 FLAGS = "portico.v1.Control/GetFlags"
 # For a broken server only: waiting ends as soon as the reload shows.
@@ -59,6 +60,13 @@ def test_a_changed_flag_reaches_a_client_that_is_connected(environments, server)
         edit(environments, '"defaultVariant": "on"', '"defaultVariant": "off"')
         reload(server, lambda status: status["generation"] == 2)
         assert not is_on(client, "show-posters")
+
+
+def test_the_command_reloads_by_a_unix_domain_socket(environments, server):
+    edit(environments, '"fresh": "10s"', '"fresh": "11s"')
+    command = [BINARY, "reload", "--to", f"unix:{server.operator}"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=RELOAD_SECONDS)
+    assert (done.returncode, done.stdout) == (0, "portico: generation 2 runs\n  cache.fresh: 10s → 11s\n")
 
 
 def test_a_bad_file_changes_nothing_and_is_shown(environments, server):

@@ -25,6 +25,14 @@ enum KeyTable {
             reload: .needsRestart,
             "HTTP for operators: health, readiness, metrics."),
         .value(
+            "operator.readyNeeds", ValueKind<Configuration.OperatorInterface.ReadyRule>.choice,
+            \.operatorInterface.readyNeeds,
+            "What `/readyz` needs to answer 200: nothing but this server, one upstream that answers, or all."),
+        .value(
+            "operator.probeUpstreams", .bool, \.operatorInterface.probeUpstreams,
+            "Whether the server asks an upstream's base URL itself: once after the start, and again while it fails."
+        ),
+        .value(
             "sandbox.address", ValueKind.loopbackAddress.optional, \.sandbox.address, reload: .needsRestart,
             "The built-in HTTP server of sample upstreams, which base URLs `sandbox:NAME/` point at."),
         .value(

@@ -30,11 +30,13 @@ package struct ConfigurationStatus: Sendable {
     /// In the files, but not in force before the next start.
     package var waiting: [Difference]
     package var failure: Failure?
+    package var readyNeeds: Configuration.OperatorInterface.ReadyRule
 
     package init(
         generation: Int, environment: String, values: [LoadedConfiguration.Value], waiting: [Difference] = [],
-        failure: Failure? = nil
+        failure: Failure? = nil, readyNeeds: Configuration.OperatorInterface.ReadyRule = .server
     ) {
+        self.readyNeeds = readyNeeds
         self.generation = generation
         self.environment = environment
         self.values = values

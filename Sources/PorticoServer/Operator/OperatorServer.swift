@@ -71,9 +71,8 @@ private final class OperatorService: HTTPHandler {
             // It answers, so the loop turns; whether calls are welcome is /readyz.
             return .text("ok\n")
         case ["readyz"]:
-            let phase = status.phase
-            let text = ([phase.name] + status.upstreamLines).joined(separator: "\n") + "\n"
-            return .text(text, status: phase == .ready ? 200 : 503)
+            let readiness = status.readiness
+            return .text(readiness.text, status: readiness.isReady ? 200 : 503)
         case ["config"]:
             return .json(status.configurationDocument.compactText + "\n")
         case ["metrics"]:

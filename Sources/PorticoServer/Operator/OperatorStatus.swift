@@ -1,3 +1,4 @@
+import PorticoConfig
 import PorticoTranscode
 package import PorticoUpstream
 import Synchronization
@@ -73,10 +74,13 @@ package final class OperatorStatus: Sendable {
 
     var reload: (@Sendable () async -> ReloadReport)? { state.withLock { $0.reload } }
 
-    /// One line for each upstream. None of them keeps the server from being ready: it serves what it has.
-    var upstreamLines: [String] { upstreams.map { "upstream \($0.name): \($0.text)" } }
-
-    private var upstreams: [UpstreamHealth] { state.withLock { $0.upstreams }() }
+    /// `GET /readyz`
+    var readiness: ServerReadiness {
+        let (phase, rule, upstreams) = state.withLock {
+            ($0.phase, $0.configuration?.readyNeeds ?? .server, $0.upstreams)
+        }
+        return ServerReadiness(phase, upstreams: upstreams(), needing: rule)
+    }
 
     /// `GET /config`
     var configurationDocument: JSONValue {
@@ -86,17 +90,19 @@ package final class OperatorStatus: Sendable {
     func document(
         at now: ContinuousClock.Instant, operatorAddress: String, openConnections: Int
     ) -> JSONValue {
-        let (phase, addresses, configuration) = state.withLock { ($0.phase, $0.addresses, $0.configuration) }
+        let (addresses, configuration) = state.withLock { ($0.addresses, $0.configuration) }
+        let readiness = readiness
         func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
         return .object([
-            .init("environment", .string(environment)), .init("phase", .string(phase.name)),
+            .init("environment", .string(environment)), .init("phase", .string(readiness.phase.name)),
+            .init("ready", .bool(readiness.isReady)),
             .init("listen", text(addresses.listen)), .init("operator", .string(operatorAddress)),
             .init("sandbox", text(addresses.sandbox)),
             .init("uptimeSeconds", .number("\((now - started).components.seconds)")),
             .init("connections", .number("\(openConnections)")),
             .init("generation", configuration.map { .number("\($0.generation)") } ?? .null),
             .init("failedReload", configuration?.failure?.document ?? .null),
-            .init("upstreams", .object(upstreams.map { .init($0.name, .string($0.text)) })),
+            .init("upstreams", .object(readiness.upstreams.map { .init($0.name, .string($0.text)) })),
         ])
     }
 }

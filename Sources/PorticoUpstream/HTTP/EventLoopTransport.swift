@@ -11,9 +11,13 @@ package final class EventLoopTransport: HTTPTransport {
     private let clients: [LoopBound<LoopClient>]
     private let turn = Atomic(0)
 
-    /// - Parameter loopCount: threads; the connections to an origin are spread over them.
+    /// - Parameters:
+    ///   - loopCount: threads; the connections to an origin are spread over them.
+    ///   - address: where every connection goes, whatever the URL's host; nil: to that host.
     /// - Throws: ``SystemError/system(call:subject:errno:)`` when there is no descriptor or thread to be had.
-    package init(loopCount: Int = 1, limits: ClientLimits = ClientLimits()) throws(SystemError) {
+    package init(
+        loopCount: Int = 1, limits: ClientLimits = ClientLimits(), address: SocketAddress? = nil
+    ) throws(SystemError) {
         var loops: [EventLoop] = []
         for _ in 0..<loopCount {
             let loop = try EventLoop()
@@ -22,7 +26,7 @@ package final class EventLoopTransport: HTTPTransport {
         }
         self.loops = loops
         clients = loops.map { loop in
-            LoopBound(to: loop) { LoopClient(limits: limits, loopCount: loopCount) }
+            LoopBound(to: loop) { LoopClient(limits: limits, loopCount: loopCount, address: address) }
         }
     }
 
@@ -63,10 +67,12 @@ final class LoopClient {
 
     private let limits: ClientLimits
     private let connectionLimit: Int
+    private let address: SocketAddress?
     private var origins: [Origin: OriginConnections] = [:]
 
-    init(limits: ClientLimits, loopCount: Int) {
+    init(limits: ClientLimits, loopCount: Int, address: SocketAddress?) {
         self.limits = limits
+        self.address = address
         connectionLimit = max(1, limits.connectionsPerOrigin / loopCount)
     }
 
@@ -75,7 +81,7 @@ final class LoopClient {
         let origin = Origin(host: url.host, port: url.port)
         if let known = origins[origin] { return known }
         let connections = OriginConnections(
-            OriginAddresses(url, kept: limits.addressesKept), limits: limits,
+            OriginAddresses(url, address, kept: limits.addressesKept), limits: limits,
             connectionLimit: connectionLimit)
         origins[origin] = connections
         return connections

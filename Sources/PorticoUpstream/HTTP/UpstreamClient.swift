@@ -9,7 +9,7 @@ package final class UpstreamClient: Sendable {
     package let base: UpstreamBase
     let settings: Configuration.Upstream
     private let transport: any HTTPTransport
-    private let surroundings: Surroundings
+    let surroundings: Surroundings
     private let budget: Mutex<RetryBudget>
     private let gate: UpstreamGate
     private let tallied = Mutex(CallTally())
@@ -123,7 +123,7 @@ package final class UpstreamClient: Sendable {
         while true {
             switch action {
             case .send:
-                switch await guarded(request, judge) {
+                switch await guarded({ await attempt(request, judge) }) {
                 case .success(let response):
                     machine.ended()
                     budget.withLock { $0.succeeded() }
@@ -156,13 +156,13 @@ package final class UpstreamClient: Sendable {
         return action
     }
 
-    /// One attempt, when the upstream's limit and its breaker let it through.
-    private func guarded(
-        _ request: Request, _ judge: @Sendable (HTTPResponse) throws(UpstreamError) -> Void
+    /// One attempt, when the upstream's limit and its breaker let it through; how it ended is remembered and counted.
+    func guarded(
+        _ attempt: () async -> Result<HTTPResponse, UpstreamError>
     ) async -> Result<HTTPResponse, UpstreamError> {
         let result: Result<HTTPResponse, UpstreamError>
         do {
-            result = try await gate.pass(outcome: { Breaker.Outcome($0) }) { await attempt(request, judge) }
+            result = try await gate.pass(outcome: { Breaker.Outcome($0) }, work: attempt)
         } catch {
             result = .failure(UpstreamError(error, upstream: name))
         }
@@ -206,7 +206,7 @@ package final class UpstreamClient: Sendable {
         }
     }
 
-    private func send(_ exchange: HTTPRequest) async throws(UpstreamError) -> HTTPResponse {
+    func send(_ exchange: HTTPRequest) async throws(UpstreamError) -> HTTPResponse {
         do {
             return try await transport.send(exchange)
         } catch {
@@ -224,7 +224,7 @@ package final class UpstreamClient: Sendable {
         }
     }
 
-    private func httpRequest(_ request: Request) -> HTTPRequest {
+    func httpRequest(_ request: Request) -> HTTPRequest {
         let own = settings.query.sorted { $0.key < $1.key }.map {
             "\(PercentEncoding.encode($0.key))=\(PercentEncoding.encode($0.value.revealed))"
         }

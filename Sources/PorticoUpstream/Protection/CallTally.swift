@@ -22,6 +22,9 @@ package struct CallTally: Equatable, Sendable {
 
     package subscript(outcome: Outcome) -> Int { counts[outcome, default: 0] }
 
+    /// Whatever became of them.
+    package var total: Int { counts.values.reduce(0, +) }
+
     package mutating func ended(_ outcome: Outcome) { counts[outcome, default: 0] += 1 }
 
     package mutating func retried() { retries += 1 }

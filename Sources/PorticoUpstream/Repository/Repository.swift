@@ -16,7 +16,7 @@ package final class Repository: AnswerSource {
     private let plans: [MethodPlan]
     /// Under what each method's answers are kept.
     private let keptAs: [MethodID]
-    private let upstreams: Upstreams
+    package let upstreams: Upstreams
     private let store: AnswerStore
     private let fetcher: UpstreamFetcher
     private let views: ViewDeriver
@@ -116,9 +116,6 @@ package final class Repository: AnswerSource {
 
     /// How each upstream did when it was asked last, by name.
     package var health: [UpstreamHealth] { upstreams.byName.map(\.health) }
-
-    /// Calls the base of each of these upstreams that nobody has asked yet, once, so that its health is known.
-    package func probe(_ names: Set<String>) async { await upstreams.probe(names) }
 
     /// Makes the kept answers of a method void, those being fetched too.
     package func invalidate(_ method: MethodID) {

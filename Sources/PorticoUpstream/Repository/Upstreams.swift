@@ -1,7 +1,7 @@
 internal import PorticoConfig
 
 /// The clients of a repository's upstreams, and what is needed to make those of the next.
-struct Upstreams: Sendable {
+package struct Upstreams: Sendable {
     let clients: [String: UpstreamClient]
     private let transports: Repository.Transports
 
@@ -43,12 +43,11 @@ struct Upstreams: Sendable {
 
     var byName: [UpstreamClient] { clients.values.sorted { $0.name < $1.name } }
 
-    /// All at the same time.
-    func probe(_ names: Set<String>) async {
+    /// Asks those that nobody has asked yet whether they are there, and those that fail, as ``UpstreamWatch`` decides;
+    /// until the task is cancelled.
+    package func watch() async {
         await withTaskGroup(of: Void.self) { group in
-            for client in byName where names.contains(client.name) && client.health.state == .notAsked {
-                group.addTask { _ = await client.probe() }
-            }
+            for client in byName { group.addTask { await client.watch() } }
         }
     }
 }

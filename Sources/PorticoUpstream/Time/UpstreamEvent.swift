@@ -6,6 +6,8 @@ package enum UpstreamEvent: Equatable, Sendable {
     case retryScheduled(upstream: String, after: Duration)
     case refreshFailed(route: String, CallError)
     case breakerChanged(upstream: String, Breaker.State)
+    /// Asked by the server itself, an upstream was found to be down, or to be back.
+    case probed(UpstreamHealth)
     /// What was to be kept in it is kept in memory only.
     case directoryUnusable(directory: String)
     /// A file that is not what was written there; it is removed and fetched again.

@@ -1,11 +1,12 @@
 import PorticoConfig
+import PorticoEventLoop
 import PorticoSchema
 import PorticoTranscode
 import PorticoUpstream
 
 /// `portico reload`
 struct ReloadCommand: Equatable, Sendable {
-    /// The operator's, `HOST:PORT`.
+    /// The operator's, `HOST:PORT` or `unix:PATH`.
     var address = "127.0.0.1:7401"
 
     static let definition = CommandDefinition(
@@ -19,20 +20,21 @@ struct ReloadCommand: Equatable, Sendable {
         options: [
             .init(
                 name: "to", value: "OPERATOR",
-                help: "The server's operator.address, HOST:PORT; 127.0.0.1:7401 if left out.")
+                help: "The server's operator.address, HOST:PORT or unix:PATH; 127.0.0.1:7401 if left out.")
         ])
 
     init(_ parsed: ParsedArguments) { address = parsed.value("to") ?? address }
 
     func run(_ console: Console) async -> ExitStatus {
-        guard let url = HTTPURL("http://\(address)/reload") else {
-            console.fail("\(address) is not HOST:PORT")
+        guard let place = try? SocketAddress(parsing: address), let url = HTTPURL("http://operator/reload")
+        else {
+            console.fail("\(address) is not HOST:PORT or unix:PATH")
             return .usage
         }
         let request = HTTPRequest(
             method: .post, url: url, body: [], timeout: .seconds(60), bodyLimitBytes: 16 << 20)
         do {
-            let response = try await URLSessionTransport().send(request)
+            let response = try await EventLoopTransport(address: place).send(request)
             return report(try answer(response), to: console)
         } catch let fault as RemoteServer.Fault {
             console.fail(fault.message)

@@ -2,7 +2,6 @@ import PorticoConfig
 import PorticoEventLoop
 import PorticoServer
 import PorticoUpstream
-import Synchronization
 
 /// Replaces what a running server serves with by what the files say now: read, validated and built before anything
 /// changes, so that a fault changes nothing.
@@ -78,8 +77,7 @@ actor Reloader {
         let report = ReloadReport(
             generation: server.generations.newest, applied: reloading.applied, waiting: waiting)
         tell(report)
-        let outside = running.configuration.outsideUpstreams
-        Task { await next.probe(outside) }
+        repository.watchUpstreams(configuration.operatorInterface)
         return report
     }
 
@@ -96,7 +94,8 @@ actor Reloader {
     func currentStatus() -> ConfigurationStatus {
         ConfigurationStatus(
             generation: server.generations.newest, environment: running.configuration.environment,
-            values: running.values, waiting: waiting)
+            values: running.values, waiting: waiting,
+            readyNeeds: running.configuration.operatorInterface.readyNeeds)
     }
 
     private func tell(_ report: ReloadReport) {
@@ -114,24 +113,7 @@ actor Reloader {
     }
 }
 
-/// The repository that new calls go to, for what asks it for numbers.
-final class CurrentRepository: Sendable {
-    private let current: Mutex<Repository>
-
-    init(_ repository: Repository) { current = Mutex(repository) }
-
-    var value: Repository {
-        get { current.withLock { $0 } }
-        set { current.withLock { $0 = newValue } }
-    }
-}
-
 extension Configuration {
-    /// Names of those that are not in this program's own sandbox.
-    var outsideUpstreams: Set<String> {
-        Set(upstreams.filter { !$0.value.baseURL.hasPrefix("sandbox:") }.keys)
-    }
-
     /// What the parts of a server are built from: sandbox URLs resolved, and what flags choose for all clients chosen.
     func ready(sandboxPort: Int?) -> Configuration {
         let chosen = choosingByFlags(timestamp: Host.wallClockMilliseconds / 1000)

@@ -13,6 +13,7 @@ import PorticoWire
 struct ServerProcess {
     let address: SocketAddress
     private let server: Server
+    private let repository: CurrentRepository
     private let status: OperatorStatus
     private let sideLoop: EventLoop
     private let log: Log
@@ -72,11 +73,10 @@ struct ServerProcess {
             log(.info, "the sandbox is served", ["address": .text(sandbox)])
         }
         status.becameReady(at: addresses)
-        Task { await repository.probe(settings.outsideUpstreams) }
+        current.watchUpstreams(configuration.operatorInterface)
         return ServerProcess(
-            address: address, server: server, status: status, sideLoop: sideLoop, log: log,
-            reloader: reloader,
-            operatorAddress: operatorAddress)
+            address: address, server: server, repository: current, status: status, sideLoop: sideLoop,
+            log: log, reloader: reloader, operatorAddress: operatorAddress)
     }
 
     private static func startSandbox(
@@ -94,6 +94,7 @@ struct ServerProcess {
     func drain() async {
         log(.info, "draining")
         status.beganDraining()
+        repository.endWatch()
         await server.drain()
         sideLoop.stop()
         await sideLoop.join()
@@ -134,6 +135,13 @@ extension Log {
             self(
                 state == .open ? .warning : .info, "a breaker has changed",
                 ["upstream": .text(upstream), "state": .text("\(state)")])
+        case .probed(let health):
+            let (level, text): (Configuration.Log.Level, String) =
+                switch health.state {
+                case .fails: (.warning, "an upstream does not answer")
+                case .answers, .notAsked: (.info, "an upstream answers again")
+                }
+            self(level, text, ["upstream": .text(health.name), "state": .text(health.text)])
         case .directoryUnusable(let directory):
             self(.warning, "a directory cannot be used; memory only", ["directory": .text(directory)])
         case .diskEntryDropped(let file):

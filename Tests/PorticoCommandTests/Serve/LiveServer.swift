@@ -16,26 +16,27 @@ struct LiveServer {
 
     /// A small environment on ports of the system's choosing.
     static func environment(
-        flag: String = "on", people: String = "sandbox:starwars/", more: String = ""
+        flag: String = "on", people: String = "sandbox:starwars/", more: String = "",
+        operators: String = ""
     ) -> String {
         let others = ["staff", "staff-images", "directory", "directory-photos", "tv", "tv-images"].map {
             "\"\($0)\": { \"baseURL\": \"sandbox:\($0)/\" }"
         }
         return """
-            { "listen": { "address": "127.0.0.1:0", "loops": 2 }, "operator": { "address": "127.0.0.1:0" },
+            { "listen": { "address": "127.0.0.1:0", "loops": 2 }, "operator": { "address": "127.0.0.1:0"\(operators) },
               "sandbox": { "address": "127.0.0.1:0" }, "log": { "level": "error" }, \(more)
               "upstreams": { "starwars": { "baseURL": "\(people)" }, \(others.joined(separator: ", ")) },
               "flags": { "f": { "variants": { "on": true, "off": false }, "defaultVariant": "\(flag)" } } }
             """
     }
 
-    static func run(_ body: (LiveServer) async throws -> Void) async throws {
+    static func run(_ text: String = environment(), _ body: (LiveServer) async throws -> Void) async throws {
         let files = FileManager.default
         let directory = files.temporaryDirectory.appending(path: "portico-\(UUID().uuidString)").path
         try files.createDirectory(atPath: directory, withIntermediateDirectories: true)
         defer { try? files.removeItem(atPath: directory) }
         try files.copyItem(atPath: "\(root)/Environments/Sandbox", toPath: "\(directory)/Sandbox")
-        try Data(environment().utf8).write(to: URL(filePath: "\(directory)/Live.json"))
+        try Data(text.utf8).write(to: URL(filePath: "\(directory)/Live.json"))
         var options = EnvironmentOptions()
         options.environment = "live"
         options.environments = directory

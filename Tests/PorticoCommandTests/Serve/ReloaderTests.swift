@@ -63,6 +63,38 @@ import Testing
         }
     }
 
+    /// Port 1 of this machine: nobody listens there.
+    @Test func anUpstreamThatIsDownIsToldWithoutAClientAndSoIsItsReturn() async throws {
+        let down = "http://127.0.0.1:1/"
+        try await LiveServer.run(LiveServer.environment(people: down)) { server in
+            while try await !server.ask("readyz").contains("upstream starwars: fails") { await Task.yield() }
+            #expect(
+                try await server.ask("readyz").hasPrefix(
+                    "ready: 1 of 7 upstreams fail, kept answers are served\n"))
+            #expect(try await server.connect().flags("f")["f"].state == .on)
+            try server.replace(
+                LiveServer.environment(people: down, operators: #", "readyNeeds": "everyUpstream""#))
+            #expect(
+                await server.reload().applied.map(\.text) == ["operator.readyNeeds: server → everyUpstream"])
+            #expect(try await server.ask("readyz").hasPrefix("not ready: 1 of 7 upstreams fail\n"))
+            try server.replace(LiveServer.environment())
+            _ = await server.reload()
+            while try await !server.ask("readyz").contains("upstream starwars: answers") {
+                await Task.yield()
+            }
+            #expect(try await server.ask("readyz").hasPrefix("ready\n"))
+        }
+    }
+
+    @Test func withoutProbesNobodyIsAsked() async throws {
+        let text = LiveServer.environment(operators: #", "probeUpstreams": false"#)
+        try await LiveServer.run(text) { server in
+            _ = try await server.connect().call(Self.people, request: [])
+            let lines = try await server.ask("readyz").split(separator: "\n")
+            #expect(lines.count { $0.hasSuffix("not asked yet") } == 6)
+        }
+    }
+
     @Test func aMissingFileChangesNothing() async throws {
         try await LiveServer.run { server in
             try FileManager.default.removeItem(atPath: "\(server.directory)/Live.json")

@@ -45,7 +45,7 @@ import Testing
             let client = try RawClient(address)
             #expect(
                 client.get("/")?.body == """
-                    {"environment":"Test","phase":"ready","listen":"127.0.0.1:1","operator":"\(address)",\
+                    {"environment":"Test","phase":"ready","ready":true,"listen":"127.0.0.1:1","operator":"\(address)",\
                     "sandbox":"127.0.0.1:2","uptimeSeconds":61,"connections":3,\
                     "generation":null,"failedReload":null,"upstreams":{}}
 

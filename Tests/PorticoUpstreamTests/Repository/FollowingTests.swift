@@ -106,14 +106,4 @@ import Testing
         #expect(second == nil)
         #expect(current?.answerBytes == 0)
     }
-
-    @Test func anUpstreamThatIsDownShowsInItsHealth() async throws {
-        let harness = try Harness(things: { _ throws(TransportError) in throw .unreachable })
-        await harness.repository.probe(["things"])
-        let health = harness.repository.health
-        #expect(
-            health.map(\.text) == [
-                "not asked yet", "fails (once): UNAVAILABLE: upstream 'things' cannot be reached",
-            ])
-    }
 }

@@ -21,13 +21,14 @@ final class OriginAddresses {
     private var goodUntil: Instant?
     private var waiting: [Then] = []
 
-    init(_ url: HTTPURL, kept: Duration) {
+    /// - Parameter address: known beforehand; nil: that of the URL's host.
+    init(_ url: HTTPURL, _ address: SocketAddress? = nil, kept: Duration) {
         let isBracketed = url.host.hasPrefix("[")
         host = isBracketed ? String(url.host.dropFirst().dropLast()) : url.host
         port = UInt16(truncatingIfNeeded: url.port)
         self.kept = kept
         // Numeric addresses never grow old.
-        found = HostLookup.numeric(host, port: port).map { [$0] } ?? []
+        found = (address ?? HostLookup.numeric(host, port: port)).map { [$0] } ?? []
     }
 
     /// Calls `then` with the address whose turn it is, at once or when the name has been looked up; nil: there is none.
