@@ -36,13 +36,14 @@ import Testing
                 [path = path as String, round = round as Int] in
                 let store = try #require(DiskKillTests.store(path))
                 var dice = SeededDice(seed: UInt64(round))
-                // Long enough for some to be killed in the scan, most while writing.
+                var version = UInt32(round) << 20
+                // Half of them may be killed in the scan; half have written something by then, however slow the machine.
+                if round % 2 == 1 { await store.keep(DiskKillTests.entry(key: 0, version: version)) }
                 let patience = UInt32.random(in: 0...20_000, using: &dice)
                 Thread.detachNewThread {
                     usleep(patience)
                     kill(getpid(), SIGKILL)
                 }
-                var version = UInt32(round) << 20
                 while true {
                     version += 1
                     await store.keep(
