@@ -25,7 +25,7 @@ struct GroupColumns {
 
     /// Records per colour.
     func counts() -> [UInt32] {
-        Grouping.sizes(of: CodedKeys(.text(eyeColor), bytes: records.bytes.span, rows: rows))
+        KeyCounts(.text(eyeColor), bytes: records.bytes.span, rows: rows).sizes
     }
 
     /// Each colour's list of rows.

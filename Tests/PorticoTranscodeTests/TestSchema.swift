@@ -96,6 +96,12 @@ enum TestSchema {
                     field("width", 7, .int32, .optional, path: ["images", "size", "width"]),
                     field("friends", 8, .message(MessageID(count)), .repeated(packed: false)),
                     field("text", 9, .string, oneof: 0), field("number", 10, .int64, oneof: 0),
+                    field("scores", 11, .sint32, .repeated(packed: true)),
+                    field("weights", 12, .double, .repeated(packed: true)),
+                    field("answers", 13, .bool, .repeated(packed: true)),
+                    field("twenty_nine_bytes_and_no_more", 14, .string),
+                    field("thirty_bytes_and_therefore_slow", 15, .string),
+                    field("seventeen_letters", 16, .int32),
                 ], oneofs: ["pick"], location: nowhere),
             MessageDescriptor(
                 fullName: "t.People",

@@ -4,10 +4,10 @@
 //
 //     load `"name":"`, masked to seven bytes: it is the key expected here
 //     0a 00                    the tag, and a byte aside for the length
-//     0a 00 59 6f 64 61 22 …   a word loaded, stored, and looked at: the quote is byte 4
+//     0a 00 59 6f 64 61 22 …   a block loaded, stored, and looked at: the quote is byte 4
 //     0a 04 59 6f 64 61        the length, written into its byte
 //
-// Bounds: before a value there are ``reach`` bytes of JSON left, more than the longest key, number or word that is read
+// Bounds: before a value there are ``reach`` bytes of JSON left, more than the longest key, number or block that is read
 // without looking; copying tests for itself. The record has room for the rest of the JSON and ``margin`` bytes more.
 
 import PorticoWire
@@ -19,16 +19,16 @@ import PorticoWire
     /// In the record.
     var to: Int
     let record: UnsafeMutablePointer<UInt8>
-    /// ``UTF8States/row(of:)`` of every byte.
+    /// ``LanePlan/states``.
     let states: UnsafePointer<UInt64>
-    /// What each letter behind a backslash stands for; 0: it needs more thought, or is none.
-    let escapes: UnsafePointer<UInt8>
+    /// ``LanePlan/escapes``.
+    let escapes: UnsafePointer<UInt32>
     /// While `to - at` is no more than this the record has room.
     private let slack: Int
 
     /// Bytes that are read without a test: a key of 32, or a number of 20 and what follows it.
     static let reach = 40
-    /// Bytes that one value may write beyond the length of its JSON: tag, length, a varint and a whole word.
+    /// Bytes that one value may write beyond the length of its JSON: tag, length, a varint and a whole block.
     static let margin = 64
 
     init(at: Int, buffer: borrowing RecordBuffer, plan: LanePlan, jsonBytes: Int) {
@@ -56,10 +56,10 @@ import PorticoWire
     @inline(never)
     private static func endOfSpace(_ start: Int, in json: Span<UInt8>) -> Int {
         var at = start
-        while at &+ 8 < json.count {
-            let others = json.uncheckedWord(at: at).nonSpaces
-            at &+= others.firstMarkedByte
-            if others != 0 { return at }
+        while at &+ 16 < json.count {
+            let length = json.uncheckedBlock(at: at).nonSpaces.first
+            at &+= length
+            if length < 16 { return at }
         }
         while at &+ 1 < json.count, json.word(at: at).nonSpaces & 0x80 == 0 { at &+= 1 }
         return at
@@ -70,12 +70,22 @@ import PorticoWire
         unsafe UnsafeMutableRawPointer(record + offset).storeBytes(of: word.littleEndian, as: UInt64.self)
     }
 
+    @inline(__always)
+    func store(_ block: SIMD16<UInt8>, at offset: Int) {
+        unsafe UnsafeMutableRawPointer(record + offset).storeBytes(of: block, as: SIMD16<UInt8>.self)
+    }
+
     /// Writes a field's tag and number.
     @inline(__always)
     mutating func write(_ bits: UInt64, for key: LaneKey) {
         store(key.tag, at: to)
         to &+= key.tagLength
-        switch key.kind.wireType {
+        write(bits, as: key.kind)
+    }
+
+    @inline(__always)
+    mutating func write(_ bits: UInt64, as kind: ValueKind) {
+        switch kind.wireType {
         case .fixed64:
             store(bits, at: to)
             to &+= 8
@@ -92,5 +102,30 @@ import PorticoWire
             unsafe record[to] = UInt8(truncatingIfNeeded: rest)
             to &+= 1
         }
+    }
+
+    /// Writes the length of `content` into the byte set aside before it; makes room if it needs more than that.
+    @inline(__always)
+    mutating func finishLength(of content: Int) {
+        let length = to &- content
+        if length < 0x80 {
+            unsafe record[content &- 1] = UInt8(truncatingIfNeeded: length)
+        } else {
+            to = widenLength(of: content..<to)
+        }
+    }
+
+    /// - Returns: where the content ends then.
+    @inline(never)
+    private func widenLength(of content: Range<Int>) -> Int {
+        let width = ProtobufWidth.ofVarint(content.count)
+        let start = content.lowerBound &+ width &- 1
+        unsafe (record + start).update(from: record + content.lowerBound, count: content.count)
+        var rest = content.count
+        for index in content.lowerBound &- 1..<start {
+            unsafe record[index] = UInt8(truncatingIfNeeded: rest) | (index < start &- 1 ? 0x80 : 0)
+            rest &>>= 7
+        }
+        return content.upperBound &+ width &- 1
     }
 }

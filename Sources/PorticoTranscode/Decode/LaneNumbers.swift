@@ -101,26 +101,26 @@ extension FastLane {
         _ index: UnsafePointer<PerfectIndex>, _ slots: UnsafePointer<PerfectIndex.Slot>, in json: Span<UInt8>
     ) -> UInt64? {
         guard byte(in: json) == UInt8(ascii: "\""), let name = shortString(in: json),
+            name.length <= PerfectIndex.wholeLength,
             let value = unsafe Self.value(of: name, index, slots)
         else { return nil }
         at &+= name.length &+ 2
         return UInt64(bitPattern: Int64(value))
     }
 
-    /// The string here, if it has no more than sixteen bytes, all of them plain.
+    /// The string here, if it has no more than 31 bytes, no escape among them.
     @inline(__always)
     func shortString(in json: Span<UInt8>) -> NameEnds? {
         let start = at &+ 1
-        let word = json.uncheckedWord(at: start)
-        var length = word.stringSpecials.firstMarkedByte
-        if length == 8 {
-            length = 8 &+ json.uncheckedWord(at: start &+ 8).stringSpecials.firstMarkedByte
-        }
+        var length = json.uncheckedBlock(at: start).stringEnds.first
+        if length == 16 { length &+= json.uncheckedBlock(at: start &+ 16).stringEnds.first }
         let end = start &+ length
         guard unsafe json[unchecked: end] == UInt8(ascii: "\"") else { return nil }
-        // Of a name shorter than eight bytes this word is not used; it may begin before the name, not before the input.
-        let endWord = json.uncheckedWord(at: max(end &- 8, 0))
-        return NameEnds(word: word, endWord: endWord, length: length)
+        // Of a name shorter than eight bytes the second word is not used; it may begin before the name, not before the
+        // input.
+        return NameEnds(
+            word: json.uncheckedWord(at: start), endWord: json.uncheckedWord(at: max(end &- 8, 0)),
+            length: length)
     }
 
     @inline(__always)
@@ -132,5 +132,34 @@ extension FastLane {
             unsafe slot.pointee.first == name.first && slot.pointee.last == name.last
             && slot.pointee.length == name.length
         return isName ? unsafe slot.pointee.value : nil
+    }
+
+    /// Copies the list of numbers or bools here, packed. An empty one leaves nothing.
+    @inline(never)  // out of the way of what is met more often
+    mutating func readPacked(_ key: LaneKey, in json: Span<UInt8>) -> Bool {
+        guard byte(in: json) == UInt8(ascii: "[") else { return false }
+        at &+= 1
+        skipSpace(in: json)
+        guard byte(in: json) != UInt8(ascii: "]") else {
+            at &+= 1
+            return true
+        }
+        store(key.tag, at: to)
+        to &+= key.tagLength &+ 1
+        let start = to
+        while hasReach(in: json), let bits = readNumber(key.kind, in: json) {
+            write(bits, as: key.kind)
+            guard at < json.count else { return false }
+            skipSpace(in: json)
+            let byte = byte(in: json)
+            at &+= 1
+            if byte == UInt8(ascii: "]") {
+                finishLength(of: start)
+                return true
+            }
+            guard byte == UInt8(ascii: ","), at < json.count else { return false }
+            skipSpace(in: json)
+        }
+        return false
     }
 }

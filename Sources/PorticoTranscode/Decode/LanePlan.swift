@@ -7,13 +7,15 @@
 
 /// What the lane does with a key's value.
 enum LaneStep: UInt8, Sendable {
-    /// Leaves it to the careful reader: messages, maps, oneofs, bytes, keys that fill several fields.
+    /// Leaves it to the careful reader: messages, maps, bytes, keys that fill several fields.
     case careful
     /// A string, left out when empty.
     case text
     /// A string, empty or not.
     case explicitText
     case texts
+    /// Numbers or bools, one behind the other.
+    case packed
     case number
     case explicitNumber
     case enumeration
@@ -34,6 +36,8 @@ struct LaneKey: Sendable {
     var tagLength = 0
     /// The bit of its field among the fields of its message.
     var bit: UInt64 = 0
+    /// The bits of the fields that must not be set before it: its own, and those of the others in its oneof.
+    var rivals: UInt64 = 0
     var step = LaneStep.careful
     var kind = ValueKind.message
     /// Of an enum in ``LanePlan/indexes``.
@@ -68,15 +72,15 @@ struct LaneKey: Sendable {
 
     /// ``UTF8States/row(of:)`` of every byte.
     nonisolated(unsafe) let states: UnsafeMutablePointer<UInt64>
-    /// What each letter behind a backslash stands for; 0: not a single byte.
-    nonisolated(unsafe) let escapes: UnsafeMutablePointer<UInt8>
+    /// ``FastLane/escapeTable``.
+    nonisolated(unsafe) let escapes: UnsafeMutablePointer<UInt32>
 
     init(keys: [LaneKey], slots: [PerfectIndex.Slot], indexes: [PerfectIndex]) {
         unsafe self.keys = Self.copy(keys)
         unsafe self.slots = Self.copy(slots)
         unsafe self.indexes = Self.copy(indexes)
         unsafe states = Self.copy((0...255).map { UTF8States.row(of: $0) })
-        unsafe escapes = Self.copy((0...255).map { JSONText.byte(behindBackslash: $0) ?? 0 })
+        unsafe escapes = Self.copy(FastLane.escapeTable)
     }
 
     deinit {

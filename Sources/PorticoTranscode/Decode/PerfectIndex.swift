@@ -39,6 +39,9 @@ struct PerfectIndex: Sendable {
     var shift: UInt64
     var factor: UInt64
 
+    /// Names up to this length are known by their ends; the caller compares what longer ones have between them.
+    static let wholeLength = 16
+
     struct Slot: Sendable {
         var first: UInt64 = 0
         var last: UInt64 = 0

@@ -182,13 +182,14 @@ struct PlanCompiler {
 extension PlanCompiler {
     private func laneKey(_ name: String, filling filled: [KeyTarget]) -> LaneKey {
         var key = LaneKey(name: name)
-        guard filled.count == 1, case .field(let index) = filled[0], fields[index].peers.isEmpty,
-            fields[index].slot < UInt64.bitWidth
-        else { return key }
+        guard filled.count == 1, case .field(let index) = filled[0] else { return key }
         let field = fields[index]
+        let rivals = [field.slot] + peers[field.peers]
+        guard rivals.allSatisfy({ $0 < UInt64.bitWidth }) else { return key }
         key.tag = field.tag
         key.tagLength = field.tagLength
         key.bit = 1 << UInt64(field.slot)
+        key.rivals = rivals.reduce(0) { $0 | 1 << UInt64($1) }
         key.kind = field.kind
         key.step = LaneStep(field)
         // Behind the objects' indexes, once their number is known.
@@ -205,10 +206,11 @@ extension PlanCompiler {
 extension LaneStep {
     fileprivate init(_ field: FieldPlan) {
         switch (field.kind, field.shape) {
-        case (.message, _), (.bytes, _), (_, .map), (_, .packed): self = .careful
+        case (.message, _), (.bytes, _), (_, .map), (.enumeration, .packed): self = .careful
         case (.string, .implicit): self = .text
         case (.string, .explicit): self = .explicitText
         case (.string, .repeated): self = .texts
+        case (_, .packed): self = .packed
         case (_, .repeated): self = .careful
         case (.enumeration, .implicit): self = .enumeration
         case (.enumeration, .explicit): self = .explicitEnumeration

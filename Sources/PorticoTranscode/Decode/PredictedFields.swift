@@ -23,15 +23,16 @@ extension RecordReader {
         var end = LaneEnd.beforeKey
         while lane.hasReach(in: json) {
             var index = Int(unsafe following[previous])
-            if index < 0 || !lane.isAt(unsafe keys[index], in: json) {
-                index = lookUp(object, lane, in: json)
+            var next = lane
+            if index >= 0, lane.isAt(unsafe keys[index], in: json) {
+                next.at &+= unsafe keys[index].length
+            } else {
+                (index, next.at) = lookUp(object, lane, in: json)
                 guard index >= 0 else { break }
                 unsafe following[previous] = Int32(truncatingIfNeeded: index)
             }
             let key = unsafe keys + index
-            guard unsafe seen & key.pointee.bit == 0 else { break }
-            var next = lane
-            next.at &+= unsafe key.pointee.length
+            guard unsafe seen & key.pointee.rivals == 0 else { break }
             if next.byte(in: json) == 0x20 { next.at &+= 1 }  // how most of those who indent write a colon
             next.skipSpace(in: json)
             guard next.hasReach(in: json) else { break }
@@ -63,6 +64,7 @@ extension RecordReader {
             if unsafe lane.to == start &+ key.pointee.tagLength &+ 1 { lane.to = start }
         case .explicitText: return unsafe lane.readText(key.pointee, in: json)
         case .texts: return unsafe lane.readTexts(key.pointee, in: json)
+        case .packed: return unsafe lane.readPacked(key.pointee, in: json)
         case .number, .explicitNumber:
             guard let bits = unsafe lane.readNumber(key.pointee.kind, in: json) else { return false }
             if unsafe bits != 0 || key.pointee.step == .explicitNumber {
@@ -78,18 +80,24 @@ extension RecordReader {
         return true
     }
 
-    /// The key here, when it is not the predicted one; -1: none that the lane knows.
+    /// The key here, when it is not the predicted one, and the place behind its colon; -1: none that the lane knows.
     @inline(never)
-    private func lookUp(_ object: Int, _ lane: FastLane, in json: Span<UInt8>) -> Int {
-        guard lane.byte(in: json) == UInt8(ascii: "\""), let name = lane.keyName(in: json),
-            let index = unsafe FastLane.value(of: name, plan.lane.indexes + object, plan.lane.slots)
-        else { return -1 }
-        return lane.isAt(unsafe plan.lane.keys[Int(index)], in: json) ? Int(index) : -1
+    private func lookUp(_ object: Int, _ lane: FastLane, in json: Span<UInt8>) -> (key: Int, at: Int) {
+        guard lane.byte(in: json) == UInt8(ascii: "\""), let name = lane.shortString(in: json),
+            let index = unsafe FastLane.value(of: name, plan.lane.indexes + object, plan.lane.slots),
+            unsafe lane.isNamed(plan.lane.keys[Int(index)], in: json)
+        else { return (-1, lane.at) }
+        var end = lane
+        end.at &+= name.length &+ 2
+        end.skipSpace(in: json)
+        guard end.byte(in: json) == UInt8(ascii: ":") else { return (-1, lane.at) }
+        return (Int(index), end.at &+ 1)
     }
 }
 
 /// Keys and commas.
 extension FastLane {
+    /// Whether the key is here, and its colon right behind it.
     @inline(__always)
     func isAt(_ key: LaneKey, in json: Span<UInt8>) -> Bool {
         let first = (json.uncheckedWord(at: at) ^ key.words.0) & key.masks.0
@@ -102,20 +110,16 @@ extension FastLane {
         return third | (json.uncheckedWord(at: end &- 8) ^ key.lastWords.1) == 0
     }
 
-    /// The key here without its quotes, if all of it is plain and within the lane's reach.
+    /// Whether the name here, of which the index has compared the length and both ends, is the key's.
     @inline(__always)
-    func keyName(in json: Span<UInt8>) -> NameEnds? {
-        if let name = shortString(in: json) { return name }
-        var end = at &+ 1
-        for _ in 0..<4 {
-            let length = json.uncheckedWord(at: end).stringSpecials.firstMarkedByte
-            end &+= length
-            if length < 8 { break }
-        }
-        guard unsafe json[unchecked: end] == UInt8(ascii: "\"") else { return nil }
-        return NameEnds(
-            word: json.uncheckedWord(at: at &+ 1), endWord: json.uncheckedWord(at: end &- 8),
-            length: end &- at &- 1)
+    func isNamed(_ key: LaneKey, in json: Span<UInt8>) -> Bool {
+        // Two quotes and a colon more than the name.
+        guard key.length > PerfectIndex.wholeLength &+ 3 else { return true }
+        guard key.length <= LaneKey.maximumLength else { return false }
+        let first = json.uncheckedWord(at: at) ^ key.words.0
+        let second = json.uncheckedWord(at: at &+ 8) ^ key.words.1
+        let third = json.uncheckedWord(at: at &+ key.length &- 16) ^ key.lastWords.0
+        return first | second | third == 0
     }
 
     /// Steps over the comma here and the white space around it; false, at what is no comma, with no more than white

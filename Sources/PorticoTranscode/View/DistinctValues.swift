@@ -18,8 +18,8 @@ struct DistinctValues {
         let keys = CodedKeys(column, bytes: bytes, rows: present)
         codes = [UInt32](repeating: Self.noCode, count: column.count)
         for (row, code) in zip(present, keys.codes) { codes[Int(row)] = code }
-        met = [UInt32](repeating: 0, count: keys.count)
-        total = keys.count
+        met = [UInt32](repeating: 0, count: keys.counts.count)
+        total = keys.counts.count
     }
 
     /// Among some of the rows.

@@ -50,6 +50,9 @@ struct GroupOutput: Sendable {
         }
     }
 
+    /// Whether anything of a group depends on who its members are, not only on how many.
+    var showsMembers: Bool { fields.contains { $0.role == .items || $0.role == .distinct } }
+
     /// Bytes to set aside for a group: its items and room for the rest.
     func estimatedSize(of index: Int, in groups: GroupedRecords) -> Int {
         guard let items = fields.first(where: { $0.role == .items }) else { return 64 }
@@ -87,9 +90,9 @@ struct GroupOutput: Sendable {
     ) {
         switch field.role {
         case .key: write(group.key, as: field, to: &writer)
-        case .count: writer.countField(field, group.rows.count)
+        case .count: writer.countField(field, group.count)
         case .distinct: writer.countField(field, group.distinct)
-        case .label: writeLabel(group.key, count: group.rows.count, as: field, to: &writer)
+        case .label: writeLabel(group.key, count: group.count, as: field, to: &writer)
         case .items, .cursor, nil: return
         }
     }

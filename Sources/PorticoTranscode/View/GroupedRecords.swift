@@ -11,16 +11,19 @@ struct GroupedRecords {
 
     struct Group {
         let key: GroupKey
+        let count: Int
+        /// Empty when the answer shows nothing that depends on who they are.
         let rows: ArraySlice<UInt32>
         /// Different values of the view's `distinct` field.
         let distinct: Int
     }
 
     mutating func group(_ index: Int) -> Group {
-        let rows = grouping.rows(of: index)
+        let rows = grouping.members.isEmpty ? [] : grouping.rows(of: index)
         let first = Int(grouping.keys.firstRows[index])
         return Group(
-            key: GroupKey(column, row: first, bytes: records.bytes.span), rows: rows,
+            key: GroupKey(column, row: first, bytes: records.bytes.span),
+            count: grouping.size(of: index), rows: rows,
             distinct: distinct?.count(among: rows) ?? 0)
     }
 }

@@ -6,32 +6,31 @@ package import PorticoSchema
 /// is `0 2 4, 1, 3`. Made in two passes over the codes (count, then place), so the order of rows is kept
 /// within a group.
 package struct Grouping: Sendable {
-    package let keys: CodedKeys
+    package let keys: KeyCounts
     /// One more than there are groups; group `g` has the members `starts[g]..<starts[g + 1]`.
     package let starts: [UInt32]
-    /// Rows, group after group.
+    /// Rows, group after group; empty when nobody asked.
     package let members: [UInt32]
 
     package var count: Int { keys.count }
 
     package func size(of group: Int) -> Int { Int(starts[group + 1] - starts[group]) }
 
-    /// The rows of a group in their order.
+    /// The rows of a group in their order; only of a grouping with members.
     package func rows(of group: Int) -> ArraySlice<UInt32> {
         members[Int(starts[group])..<Int(starts[group + 1])]
     }
 
+    /// Without members: for a view that shows how many there are, not who.
+    package init(_ keys: KeyCounts) {
+        self.init(keys, members: [])
+    }
+
     /// - Parameter rows: the rows that `keys` was made from.
     package init(_ keys: CodedKeys, rows: [UInt32]) {
-        self.keys = keys
-        var starts = Grouping.sizes(of: keys)
-        var total: UInt32 = 0
-        for group in starts.indices {
-            (starts[group], total) = (total, total + starts[group])
-        }
-        var next = starts
         var members = [UInt32](repeating: 0, count: rows.count)
-        var places = next.mutableSpan
+        var starts = Grouping.starts(of: keys.counts)
+        var places = starts.mutableSpan
         var out = members.mutableSpan
         let codes = keys.codes.span
         for index in codes.indices {
@@ -39,17 +38,19 @@ package struct Grouping: Sendable {
             out[Int(places[code])] = rows[index]
             places[code] &+= 1
         }
-        starts.append(total)
-        self.starts = starts
+        self.init(keys.counts, members: members)
+    }
+
+    private init(_ keys: KeyCounts, members: [UInt32]) {
+        self.keys = keys
+        starts = Grouping.starts(of: keys)
         self.members = members
     }
 
-    /// How many rows have each code, without the lists of them.
-    package static func sizes(of keys: CodedKeys) -> [UInt32] {
-        var sizes = [UInt32](repeating: 0, count: keys.count)
-        var counted = sizes.mutableSpan
-        for code in keys.codes { counted[Int(code)] &+= 1 }
-        return sizes
+    private static func starts(of keys: KeyCounts) -> [UInt32] {
+        var starts: [UInt32] = [0]
+        for size in keys.sizes { starts.append(starts[starts.count - 1] + size) }
+        return starts
     }
 
     /// The groups in the order a view asks for.

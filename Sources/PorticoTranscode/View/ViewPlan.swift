@@ -111,7 +111,10 @@ package struct ViewPlan: Sendable {
     ) throws(TranscodeError) -> [UInt8] {
         let bytes = records.bytes.span
         let column = values[group.column]
-        let grouping = Grouping(CodedKeys(column, bytes: bytes, rows: rows), rows: rows)
+        let grouping =
+            group.output.showsMembers
+            ? Grouping(CodedKeys(column, bytes: bytes, rows: rows), rows: rows)
+            : Grouping(KeyCounts(column, bytes: bytes, rows: rows))
         let order = grouping.ordered(by: group.order, column: column, bytes: bytes)
         let window = try window(request, of: order.count) {
             GroupKey(column, row: Int(grouping.keys.firstRows[order[$0]]), bytes: bytes).fingerprint

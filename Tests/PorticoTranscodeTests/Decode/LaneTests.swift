@@ -25,6 +25,20 @@ import Testing
         #"{"name":"\x","height":1}"#, #"{"name":"\ud800","height":1}"#, #"{"name":"\u12g4","height":1}"#,
         "{\"name\":\"a\u{1}b\",\"height\":1}", "{\"name\":\"a\tb\",\"height\":1}",
         #"{"height":nulL,"name":"x"}"#,
+        #"{"scores":[],"weights":[1.5,-0,2e3],"name":"x","answers":[true,false],"scores":[-1,300000,7]}"#,
+        #"{ "name" : "x" , "scores" : [ 1 , -2 ] , "answers" : [ true ] , "weights" : [ 0.25 ] }"#,
+        #"{"name":"x","scores":[\#((0..<90).map { String($0 * 7) }.joined(separator: ","))],"height":1}"#,
+        #"{"name":"x","scores":[1,null]}"#, #"{"name":"x","scores":[1,]}"#, #"{"name":"x","scores":[1 2]}"#,
+        #"{"name":"x","answers":[tru]}"#, #"{"name":"x","scores":["7"]}"#, #"{"name":"x","scores":[1.5]}"#,
+        #"{"name":"x","text":"a","height":1}"#, #"{"number":1,"name":"x","text":null}"#,
+        #"{"name":"x","text":"a","number":1}"#, #"{"name":"x","number":1,"text":"a"}"#,
+        #"{"name":"x","twenty_nine_bytes_and_no_more":"a","thirty_bytes_and_therefore_slow":"b"}"#,
+        "{\"thirty_bytes_and_therefore_slow\" : \"b\",\"twenty_nine_bytes_and_no_more\"\t:\"a\",\"name\"  :  \"x\"}",
+        #"{"twenty_nine_bytes_xxd_no_more":"a","seventeen_lexters":1,"seventeen_letters":2,"name":"x"}"#,
+        #"{"name" "x"}"#, #"{"name" ; "x"}"#, #"{"name"::"x"}"#, "{\"name\"\u{1}:\"x\"}",
+        #"{"name":"\u00E9\u00e9\uFFFF\u0000\u007f\u0080\u07ff\u0800\ud7ff\ue000\udbff\udfff","height":1}"#,
+        #"{"name":"\ud83d\n","height":1}"#, #"{"name":"\udc00","height":1}"#, #"{"name":"\ud83dxxxxxxx"}"#,
+        #"{"name":"\u00 9"}"#, #"{"name":"\u00e/"}"#, #"{"name":"\U00e9"}"#, #"{"name":"\0"}"#,
     ]
 
     @Test(arguments: documents) func aRecordDoesNotDependOnWhatFollowsIt(document: String) {

@@ -19,11 +19,11 @@ struct GroupingTests {
         let (bytes, column) = texts(["b", "a", "b", "c", "b"])
         let keys = CodedKeys(column, bytes: bytes.span, rows: [0, 1, 2, 3, 4])
         #expect(keys.codes == [0, 1, 0, 2, 0])
-        #expect(keys.firstRows == [0, 1, 3])
+        #expect(keys.counts.firstRows == [0, 1, 3])
         let grouping = Grouping(keys, rows: [0, 1, 2, 3, 4])
         #expect(grouping.starts == [0, 3, 4, 5])
         #expect(grouping.members == [0, 2, 4, 1, 3])
-        #expect(Grouping.sizes(of: keys) == [3, 1, 1])
+        #expect(keys.counts.sizes == [3, 1, 1])
     }
 
     @Test func aMissingTextIsTheEmptyOne() {
@@ -36,7 +36,7 @@ struct GroupingTests {
         let (bytes, column) = texts(["a", "b", "c", "b"])
         let keys = CodedKeys(column, bytes: bytes.span, rows: [3, 2, 1])
         #expect(keys.codes == [0, 1, 0])
-        #expect(keys.firstRows == [3, 2])
+        #expect(keys.counts.firstRows == [3, 2])
         #expect(Array(Grouping(keys, rows: [3, 2, 1]).rows(of: 0)) == [3, 1])
     }
 
@@ -74,6 +74,6 @@ struct GroupingTests {
     @Test func keysThatDifferInZeroBytesOnlyAreDifferent() {
         let (bytes, column) = texts(["", "\0", "\0\0", "a", "a\0", "12345678", "12345678\0"])
         let keys = CodedKeys(column, bytes: bytes.span, rows: Array(0..<7))
-        #expect(keys.count == 7)
+        #expect(keys.counts.count == 7)
     }
 }
