@@ -12,12 +12,15 @@ package struct Call: Sendable {
     package var idempotencyKey: String?
     /// Whose answers these are, when something of the caller is sent to the upstream.
     package var identity: Identity
+    /// Methods that this caller may not call, and why: parts of a composed answer that it is not given.
+    package var refusals: [MethodID: CallError]
 
     package init(
         method: MethodID, request: [UInt8], deadline: ContinuousClock.Instant, idempotencyKey: String? = nil,
-        identity: Identity = .everyone
+        identity: Identity = .everyone, refusals: [MethodID: CallError] = [:]
     ) {
         self.identity = identity
+        self.refusals = refusals
         self.method = method
         self.request = request
         self.deadline = deadline

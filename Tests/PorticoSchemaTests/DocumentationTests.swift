@@ -8,7 +8,9 @@ import Testing
         let schema = try SchemaCompiler.compile(files: SchemaFiles.all())
         let text = try String(contentsOf: SchemaFiles.root.appending(path: "README.md"), encoding: .utf8)
         var names = ["invalidates", "role", "path", "required", "json"]
-        let roots = [("upstream", "Upstream"), ("view", "View"), ("image", "ImageSource")]
+        let roots = [
+            ("upstream", "Upstream"), ("view", "View"), ("image", "ImageSource"), ("compose", "Compose"),
+        ]
         var waiting = roots.map { (name: $0.0, message: "portico.v1.\($0.1)") }
         while let (name, message) = waiting.popLast() {
             names.append(name)

@@ -25,7 +25,7 @@ enum SchemaFiles {
     static func faults(in text: String) throws -> [String] {
         let files = [
             SchemaFile(path: "t.proto", text: text), try file("portico/v1/options.proto"),
-            try file("portico/v1/image.proto"),
+            try file("portico/v1/image.proto"), try file("portico/v1/source_status.proto"),
         ]
         do throws(SchemaFaults) {
             _ = try SchemaCompiler.compile(files: files)

@@ -13,6 +13,7 @@ import Testing
                 case .upstream: "upstream"
                 case .view: "view"
                 case .image: "image"
+                case .compose: "composed"
                 case .builtIn: "built in"
                 }
             return "\(method.route) \(kind)"
@@ -22,6 +23,7 @@ import Testing
                 "directory.v1.Directory/GroupByTeam view",
                 "directory.v1.Directory/ListEmployees upstream",
                 "directory.v1.Directory/Photo image",
+                "home.v1.Home/Screen composed",
                 "portico.v1.Control/GetEnvironment built in",
                 "portico.v1.Control/GetFlags built in",
                 "portico.v1.Control/GetSchema built in",

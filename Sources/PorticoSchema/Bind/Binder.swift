@@ -4,8 +4,8 @@
 ///       option (portico.v1.upstream) = { base: "starwars" get: "people/{id}/" };   // GetPersonRequest must have `id`
 ///     }
 ///
-/// Upstream bindings come first, since views and images are made from what upstreams answer. Neither can be made from
-/// another view or image, so there are no cycles to look for.
+/// Upstream bindings come first, since views and images are made from what upstreams answer, then these, and at last what
+/// is composed of any of them. Nothing can be made from another of its own kind, so there are no cycles to look for.
 struct Binder {
     let messages: [MessageDescriptor]
     let enums: [EnumDescriptor]
@@ -14,7 +14,9 @@ struct Binder {
     private let methodIDs: [String: MethodID]
 
     /// The options that bind a method, exactly one of them to each.
-    private static let bindingOptions = ["portico.v1.upstream", "portico.v1.view", "portico.v1.image"]
+    private static let bindingOptions = [
+        "portico.v1.upstream", "portico.v1.view", "portico.v1.image", "portico.v1.compose",
+    ]
     /// The server answers its methods by itself.
     private static let builtInService = "portico.v1.Control"
     private static let imageMessage = "portico.v1.Image"
@@ -50,6 +52,12 @@ struct Binder {
                 methods[index].descriptor.binding = .image(binding)
             }
             bindInvalidations(of: index)
+        }
+        for index in waiting {
+            guard let options = methods[index].options.message("portico.v1.compose") else { continue }
+            if let binding = compose(options, of: methods[index].descriptor) {
+                methods[index].descriptor.binding = .compose(binding)
+            }
         }
     }
 
@@ -107,7 +115,8 @@ struct Binder {
             $0.descriptor.service == service ? $0.descriptor.name : $0.descriptor.route
         }
         let hint = faults.suggestion(for: name.text, among: names)
-        faults.add(name.location, "\(service) has no method \"\(name.text)\"\(hint)")
+        let owner = name.text.contains("/") ? "there is" : "\(service) has"
+        faults.add(name.location, "\(owner) no method \"\(name.text)\"\(hint)")
         return nil
     }
 

@@ -6,6 +6,8 @@ package enum MethodBinding: Sendable {
     case view(ViewBinding)
     /// `(portico.v1.image)`: through the image cache; the response is `portico.v1.Image`.
     case image(ImageBinding)
+    /// `(portico.v1.compose)`: put together from the answers of other methods.
+    case compose(ComposeBinding)
     /// `portico.v1.Control/…`: the server answers by itself.
     case builtIn
 }

@@ -63,6 +63,14 @@ extension OptionMessage {
         return message
     }
 
+    /// Each message of a repeated option, and where it stands.
+    func messages(_ name: String) -> [(message: OptionMessage, location: SourceLocation)] {
+        (entry(name)?.values ?? []).compactMap { value in
+            guard case .message(let message) = value.form else { return nil }
+            return (message, value.location)
+        }
+    }
+
     /// Where the option's value stands, or else the place given.
     func location(_ name: String, or other: SourceLocation) -> SourceLocation {
         entry(name)?.values.first?.location ?? entry(name)?.location ?? other

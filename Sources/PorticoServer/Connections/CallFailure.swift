@@ -1,3 +1,4 @@
+import PorticoUpstream
 import PorticoWire
 
 extension ErrorCode {
@@ -27,12 +28,5 @@ extension CallError {
 
     static func deadlineExceeded(after timeout: Duration) -> CallError {
         CallError(.deadlineExceeded, "no answer within \(timeout.milliseconds) ms")
-    }
-}
-
-extension Duration {
-    /// Whole milliseconds, rounded down.
-    var milliseconds: Int64 {
-        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
     }
 }

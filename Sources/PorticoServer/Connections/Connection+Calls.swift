@@ -1,5 +1,6 @@
 import PorticoConfig
 import PorticoEventLoop
+import PorticoSchema
 import PorticoUpstream
 import PorticoWire
 
@@ -31,8 +32,10 @@ extension Connection {
             let call = try IncomingCall(
                 metadata, isAuthenticated: client.isAuthenticated, services: services)
             try services.switches.check(call.target.method, for: client.hello)
-            guard let answer = try answerAtHand(to: call, request) else {
-                return try startCall(id, call, Array(copying: request), on: reactor)
+            let refusals = services.switches.refusals(within: call.target.method, for: client.hello)
+            // What a client is not given in whole is not at hand.
+            guard refusals.isEmpty, let answer = try answerAtHand(to: call, request) else {
+                return try startCall(id, call, Array(copying: request), without: refusals, on: reactor)
             }
             if call.acceptsDeflate, answer.message.count >= OutgoingAnswer.smallestDeflatedBytes {
                 deflate(id, answer, for: call, Array(copying: request), &output, on: reactor)
@@ -87,7 +90,8 @@ extension Connection {
     // MARK: Waiting
 
     private func startCall(
-        _ id: UInt32, _ incoming: IncomingCall, _ request: [UInt8], on reactor: Reactor
+        _ id: UInt32, _ incoming: IncomingCall, _ request: [UInt8],
+        without refusals: [MethodID: CallError], on reactor: Reactor
     ) throws(CallError) {
         do { try ProtobufCursor.check(request.span) } catch { throw CallError(error, in: "the request") }
         let timeout = timeout(of: incoming)
@@ -96,7 +100,7 @@ extension Connection {
         let acceptsDeflate = incoming.acceptsDeflate
         let call = Call(
             method: incoming.target.method, request: request, deadline: .now + timeout,
-            idempotencyKey: context.idempotencyKey)
+            idempotencyKey: context.idempotencyKey, refusals: refusals)
         let key = DeflatedAnswers.Key(method: call.method, request: request)
         wait(for: id, key, timeout, on: reactor) { () async throws(CallError) in
             let answer = try await services.source.answer(to: call)

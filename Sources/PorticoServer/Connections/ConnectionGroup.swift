@@ -1,5 +1,6 @@
 import PorticoConfig
 import PorticoEventLoop
+import PorticoUpstream
 import PorticoWire
 
 /// All connections of one loop, for what is done to all of them: ending, and serving another generation.

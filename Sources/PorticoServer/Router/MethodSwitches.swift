@@ -12,6 +12,8 @@ struct MethodSwitches: Sendable {
     private let flags: [MethodID: String]
     private let evaluator: FlagEvaluator
     private let routes: [String]
+    /// Of composed methods: the parts that are switched.
+    private let parts: [MethodID: [MethodID]]
 
     init(_ configuration: Configuration, _ schema: Schema) {
         evaluator = FlagEvaluator(flags: configuration.flags)
@@ -21,10 +23,17 @@ struct MethodSwitches: Sendable {
             flags[MethodID(index)] = configuration.methods[route]?.enabledBy
         }
         self.flags = flags
+        var parts: [MethodID: [MethodID]] = [:]
+        for (index, method) in schema.methods.enumerated() {
+            guard case .compose(let binding) = method.binding else { continue }
+            let switched = binding.parts.map(\.from).filter { flags[$0] != nil }
+            if !switched.isEmpty { parts[MethodID(index)] = switched }
+        }
+        self.parts = parts
     }
 
-    /// Some clients may call it and others not.
-    func isSwitched(_ method: MethodID) -> Bool { flags[method] != nil }
+    /// Some clients may call it and others not, or some are not given all of its parts.
+    func isSwitched(_ method: MethodID) -> Bool { flags[method] != nil || parts[method] != nil }
 
     /// - Throws: UNIMPLEMENTED, which says "not supported or enabled in this service" (google.rpc.Code).
     func check(_ method: MethodID, for client: Hello) throws(CallError) {
@@ -34,6 +43,15 @@ struct MethodSwitches: Sendable {
         guard result?.value != .bool(true) else { return }
         throw CallError(
             .unimplemented, "\(routes[method.index]) is switched off for this client by the flag \(flag)")
+    }
+
+    /// The parts of a composed method that this client may not call, and why.
+    func refusals(within method: MethodID, for client: Hello) -> [MethodID: CallError] {
+        var refusals: [MethodID: CallError] = [:]
+        for part in parts[method] ?? [] {
+            do { try check(part, for: client) } catch { refusals[part] = error }
+        }
+        return refusals
     }
 }
 

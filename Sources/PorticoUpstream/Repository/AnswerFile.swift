@@ -20,9 +20,7 @@ package enum AnswerFile {
         if let tag = answer.validators.entityTag { writer.stringField(Field.entityTag, tag) }
         if let time = answer.validators.lastModified { writer.stringField(Field.lastModified, time) }
         if let lifetime = answer.said.lifetime {
-            let (seconds, attoseconds) = lifetime.components
-            let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
-            writer.varintField(Field.lifetime, UInt64(max(0, milliseconds)))
+            writer.varintField(Field.lifetime, UInt64(max(0, lifetime.milliseconds)))
         }
         return writer.bytes
     }

@@ -73,6 +73,7 @@ enum MethodPlan: Sendable {
     case upstream(UpstreamPlan)
     case view(ViewMethodPlan)
     case image(ImagePlan)
+    case compose(ComposePlan)
     /// Not the repository's business.
     case none
 
@@ -81,7 +82,7 @@ enum MethodPlan: Sendable {
         switch self {
         case .upstream(let plan): plan.keptAs
         case .view(let plan): plan.keptAs
-        case .image, .none: KeptMethods.nothing
+        case .image, .compose, .none: KeptMethods.nothing
         }
     }
 }
@@ -112,6 +113,7 @@ struct MethodPlanner {
         case .upstream(let binding): .upstream(try upstream(id, binding))
         case .view(let binding): try view(id, binding)
         case .image(let binding): .image(try image(id, binding))
+        case .compose(let binding): .compose(ComposePlan(binding, of: schema[id], in: schema))
         case .builtIn: .none
         }
     }

@@ -21,6 +21,7 @@ package final class Repository: AnswerSource {
     private let fetcher: UpstreamFetcher
     private let views: ViewDeriver
     private let images: ImageFinder
+    private let composer: Composer
     private let surroundings: UpstreamClient.Surroundings
 
     /// Every upstream on one ``SchemeTransport``; those that images come from behind a ``GuardedTransport``, unless the
@@ -87,6 +88,7 @@ package final class Repository: AnswerSource {
         fetcher = UpstreamFetcher(schema, store)
         views = ViewDeriver(fetcher)
         self.images = ImageFinder(fetcher: fetcher, cache: images)
+        composer = Composer(clock: surroundings.clock)
     }
 
     /// Bytes of answers in memory, never above the environment's limit.
@@ -121,7 +123,7 @@ package final class Repository: AnswerSource {
     package func invalidate(_ method: MethodID) {
         switch plans[method.index] {
         case .upstream(let plan): store.invalidate(plan.keptAs, plan.place)
-        case .view, .image, .none: store.invalidate(keptAs[method.index], nil)
+        case .view, .image, .compose, .none: store.invalidate(keptAs[method.index], nil)
         }
     }
 
@@ -140,16 +142,26 @@ package final class Repository: AnswerSource {
             return canonical == bytes
                 ? nil : kept(method, AnswerKey(method: keptAs[method.index], request: canonical))
         case .image(let plan): return images.cachedAnswer(plan, canonical)
+        case .compose(let plan): return composer.answerAtHand(plan, canonical, from: self)
         case .none: return nil
         }
     }
 
     package func answer(to call: Call) async throws(CallError) -> Answer {
+        if case .compose(let plan) = plans[call.method.index] { return try await composed(plan, call) }
         do throws(UpstreamError) {
             return try await found(call)
         } catch {
             throw CallError(error)
         }
+    }
+
+    private func composed(_ plan: ComposePlan, _ call: Call) async throws(CallError) -> Answer {
+        let request: [UInt8]
+        do { request = try fetcher.canonical(call.request.span, call.method) } catch {
+            throw CallError(error)
+        }
+        return try await composer.answer(plan, request, to: call, from: self)
     }
 
     private func found(_ call: Call) async throws(UpstreamError) -> Answer {
@@ -172,7 +184,7 @@ package final class Repository: AnswerSource {
             if fetched.origin == .stale, let kept = kept(call.method, key) { return kept }
             return answer(fetched)
         case .image(let plan): return try await images.answer(plan, request, deadline: call.deadline)
-        case .none: throw .unsupported("\(schema[call.method].route) has no upstream")
+        case .compose, .none: throw .unsupported("\(schema[call.method].route) has no upstream")
         }
     }
 
@@ -187,7 +199,7 @@ package final class Repository: AnswerSource {
             guard let (fetched, isRefreshDue) = store.atHand(key, plan.freshness) else { return nil }
             if isRefreshDue { views.refresh(plan, key) }
             return answer(fetched, plan.freshness)
-        case .image, .none: return nil
+        case .image, .compose, .none: return nil
         }
     }
 
@@ -238,7 +250,7 @@ extension MethodDescriptor {
     fileprivate var imageUpstream: String? {
         switch binding {
         case .image(let binding): binding.base
-        case .upstream, .view, .builtIn: nil
+        case .upstream, .view, .compose, .builtIn: nil
         }
     }
 }

@@ -50,7 +50,7 @@ struct StartUp {
         case .upstream(let binding):
             [.init(upstream: binding.base, location: method.location.inside(directory))]
         case .image(let binding): [.init(upstream: binding.base, location: method.location.inside(directory))]
-        case .view, .builtIn: []
+        case .view, .compose, .builtIn: []
         }
     }
 

@@ -26,7 +26,8 @@ import Testing
     static let bad: [(options: String, answers: String, fault: String)] = [
         (
             "", "L",
-            "4:7: method \"M\" needs one of (portico.v1.upstream), (portico.v1.view), (portico.v1.image)"
+            "4:7: method \"M\" needs one of (portico.v1.upstream), (portico.v1.view), (portico.v1.image), "
+                + "(portico.v1.compose)"
         ),
         (
             "option (portico.v1.upstream) = {base: \"b\" get: \"x\"}; option (portico.v1.view) = {from: \"List\"};",

@@ -1,6 +1,6 @@
 import PorticoSchema
 
-/// A small list service, linked by hand: pages of items, groups of them, one item, pictures, writes.
+/// A small list service, linked by hand: pages of items, groups of them, one item, pictures, writes, and all in one.
 enum TestSchema {
     static let itemID = MessageID(0)
     static let pageID = MessageID(1)
@@ -11,6 +11,9 @@ enum TestSchema {
     static let itemRequestID = MessageID(6)
     static let imageID = MessageID(7)
     static let pictureRequestID = MessageID(8)
+    static let statusID = MessageID(9)
+    static let homeRequestID = MessageID(10)
+    static let homeID = MessageID(11)
 
     static let list = MethodID(0)
     static let group = MethodID(1)
@@ -22,6 +25,8 @@ enum TestSchema {
     static let ahead = MethodID(7)
     static let about = MethodID(8)
     static let partialGroup = MethodID(10)
+    static let home = MethodID(11)
+    static let strictHome = MethodID(12)
 
     private static let place = SourceLocation(file: "test.proto", line: 1, column: 1)
 
@@ -71,6 +76,21 @@ enum TestSchema {
         message(
             "PictureRequest",
             [field("width", 1, .int32), field("path", 2), field("url", 3), field("etag", 4)]),
+        message(
+            "Status",
+            [
+                field("name", 1), field("ok", 2, .bool), field("code", 3), field("message", 4),
+                field("stale", 5, .bool), field("age_ms", 6, .uint64),
+            ]),
+        message("HomeRequest", [field("kind", 1, .string, .optional), field("id", 2)]),
+        // Its fields stand in another order than their numbers.
+        message(
+            "Home",
+            [
+                field("sources", 2, .message(statusID), items),
+                field("item", 3, .message(itemID), .optional),
+                field("groups", 1, .message(groupsID), .optional),
+            ]),
     ]
 
     private static func method(
@@ -102,6 +122,15 @@ enum TestSchema {
 
     private static let picturePath = PathTemplate(
         path: Template([.literal("w"), .field("width"), .literal("/"), .field("path")]), query: [])
+
+    private static func home(needsItem: Bool) -> MethodBinding {
+        .compose(
+            ComposeBinding(
+                parts: [
+                    .init(field: "item", from: item, isRequired: needsItem),
+                    .init(field: "groups", from: group),
+                ], sources: "sources"))
+    }
 
     static let schema = Schema(
         messages: messages, enums: [],
@@ -143,5 +172,7 @@ enum TestSchema {
                 "PartialGroup", groupRequestID, groupsID,
                 .view(
                     ViewBinding(from: MethodID(9), allPages: true, group: .init(by: ["kind"], order: .key)))),
+            method("Home", homeRequestID, homeID, home(needsItem: false)),
+            method("StrictHome", homeRequestID, homeID, home(needsItem: true)),
         ], fileDescriptorSet: [])
 }
