@@ -25,7 +25,7 @@ public struct CallOptions: Sendable {
     public var timeout: Duration?
     /// Makes a write safe to send again.
     public var idempotencyKey: String?
-    /// Ask where the answer came from: ``Reply/origin``, ``Reply/age`` and ``Reply/skippedItems`` are then filled.
+    /// Ask where the answer came from: ``Reply/origin``, ``Reply/age`` and the counts are then filled.
     public var wantsOrigin = true
 
     public init() {}
@@ -48,4 +48,6 @@ public struct Reply: Sendable, Equatable {
     public var age: Duration
     /// Records of the upstream's that did not fit the schema and were left out.
     public var skippedItems: Int
+    /// Records that name another one which could not be had: what was to be joined is absent.
+    public var missingJoins: Int
 }

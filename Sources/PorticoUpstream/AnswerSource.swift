@@ -37,6 +37,11 @@ package struct Answer: Sendable {
         case stale = 2
         /// Just fetched.
         case miss = 3
+
+        /// Of what is made of several: stale if one of them is, else just fetched if one of them is.
+        init(of all: [Origin]) {
+            self = all.contains(.stale) ? .stale : all.contains(.miss) ? .miss : .hit
+        }
     }
     package var message: [UInt8]
     package var origin: Origin
@@ -44,18 +49,21 @@ package struct Answer: Sendable {
     package var age: Duration
     /// Items that did not fit the schema and were left out.
     package var skippedItems: Int
+    /// Records that name another one which could not be had.
+    package var missingJoins: Int
     /// Until then, and while the source's ``AnswerSource/generation`` stays the same, equal requests get an equal
     /// answer. Nil: ask again each time.
     package var holdsUntil: ContinuousClock.Instant?
 
     package init(
         message: [UInt8], origin: Origin, age: Duration = .zero, skippedItems: Int = 0,
-        holdsUntil: ContinuousClock.Instant? = nil
+        missingJoins: Int = 0, holdsUntil: ContinuousClock.Instant? = nil
     ) {
         self.message = message
         self.origin = origin
         self.age = age
         self.skippedItems = skippedItems
+        self.missingJoins = missingJoins
         self.holdsUntil = holdsUntil
     }
 }

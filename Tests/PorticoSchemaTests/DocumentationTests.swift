@@ -10,6 +10,7 @@ import Testing
         var names = ["invalidates", "role", "path", "required", "json"]
         let roots = [
             ("upstream", "Upstream"), ("view", "View"), ("image", "ImageSource"), ("compose", "Compose"),
+            ("join", "Join"),
         ]
         var waiting = roots.map { (name: $0.0, message: "portico.v1.\($0.1)") }
         while let (name, message) = waiting.popLast() {

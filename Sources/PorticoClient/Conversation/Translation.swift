@@ -20,7 +20,7 @@ extension CallOptions {
 extension Reply {
     /// A response context that cannot be read is as good as none.
     init(metadata: [UInt8], data: [UInt8]) {
-        self.init(message: data, origin: nil, age: .zero, skippedItems: 0)
+        self.init(message: data, origin: nil, age: .zero, skippedItems: 0, missingJoins: 0)
         let bytes = metadata.span
         guard let items = try? RequestMetadata(metadata.indices, in: bytes), let range = items.context,
             let context = try? ResponseContext(range, in: bytes)
@@ -28,6 +28,7 @@ extension Reply {
         origin = Origin(context.source)
         age = .milliseconds(context.ageMilliseconds)
         skippedItems = Int(context.skippedItems)
+        missingJoins = Int(context.missingJoins)
     }
 }
 

@@ -76,7 +76,7 @@ extension Binder {
     }
 
     /// The fields of a method's request that its upstream's path cannot do without.
-    private func neededFields(of method: MethodDescriptor) -> [String] {
+    func neededFields(of method: MethodDescriptor) -> [String] {
         switch method.binding {
         case .upstream(let binding): binding.path.path.fields
         case .view(let binding): neededFields(of: methods[binding.from.index].descriptor)

@@ -13,9 +13,15 @@ extension Binder {
             case .upstream(let upstream) = methods[id.index].descriptor.binding
         else { return nil }
         let source = methods[id.index].descriptor
-        guard let record = record(of: source, upstream, at: from.location) else { return nil }
+        let joins = self.joins(of: method)
+        if !joins.isEmpty, isWhole(options, of: method, source: source) {
+            return whole(id, upstream, of: method, joins, at: from.location)
+        }
+        guard let list = list(of: source, upstream, at: from.location), case .message(let record) = list.type
+        else { return nil }
         checkSharedFields(of: source, askedBy: method, except: upstream.paging?.page, at: from.location)
         var view = ViewBinding(from: id, allPages: options.bool("all_pages"))
+        view.joins = self.joins(joins, of: method, record: record, in: list.name)
         if view.allPages, upstream.paging == nil {
             faults.add(options.location("all_pages", or: place), "\"\(source.name)\" has no paging to follow")
         }
@@ -35,18 +41,40 @@ extension Binder {
         return view
     }
 
-    /// The message of the list's records.
-    private mutating func record(
-        of source: MethodDescriptor, _ upstream: UpstreamBinding, at place: SourceLocation
-    ) -> MessageID? {
-        let items: FieldDescriptor?
-        if let paging = upstream.paging {
-            items = messages[source.output.index].field(named: paging.items)
-        } else {
-            items = itemsField(of: source.output, at: place)
+    /// A join with nothing to do but to join answers what its source answers.
+    private func isWhole(
+        _ options: OptionMessage, of method: MethodDescriptor, source: MethodDescriptor
+    ) -> Bool {
+        options.entries.allSatisfy { $0.name == "from" } && method.output == source.output
+    }
+
+    private mutating func whole(
+        _ id: MethodID, _ upstream: UpstreamBinding, of method: MethodDescriptor,
+        _ joins: [(message: OptionMessage, location: SourceLocation)], at place: SourceLocation
+    ) -> ViewBinding? {
+        let source = methods[id.index].descriptor
+        checkSharedFields(of: source, askedBy: method, except: nil, at: place)
+        let answer = messages[source.output.index]
+        let lists = answer.fields.filter {
+            $0.isRepeatedMessage && (upstream.paging == nil || $0.name == upstream.paging?.items)
         }
-        guard case .message(let record) = items?.type else { return nil }
-        return record
+        // A message with one list is that list, unless the key is a field of its own.
+        let keys = joins.compactMap { $0.message.text("key") }
+        let isRecord = lists.count != 1 || keys.contains { answer.field(named: $0) != nil }
+        guard !isRecord, let list = lists.first, case .message(let record) = list.type else {
+            let joins = self.joins(joins, of: method, record: source.output, in: nil)
+            return ViewBinding(from: id, joins: joins, isWhole: true)
+        }
+        return ViewBinding(
+            from: id, joins: self.joins(joins, of: method, record: record, in: list.name), isWhole: true)
+    }
+
+    /// The field with the list's records; nil after a fault.
+    private mutating func list(
+        of source: MethodDescriptor, _ upstream: UpstreamBinding, at place: SourceLocation
+    ) -> FieldDescriptor? {
+        guard let paging = upstream.paging else { return itemsField(of: source.output, at: place) }
+        return messages[source.output.index].field(named: paging.items)
     }
 
     private mutating func sortKey(_ text: Name, record: MessageID) -> ViewBinding.SortKey? {

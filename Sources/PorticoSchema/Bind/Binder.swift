@@ -51,6 +51,13 @@ struct Binder {
             {
                 methods[index].descriptor.binding = .image(binding)
             }
+            if let join = method.options.entry(Self.joinOption),
+                method.options.entry("portico.v1.view") == nil
+            {
+                faults.add(
+                    join.location,
+                    "(\(Self.joinOption)) goes with (portico.v1.view): the list that it completes")
+            }
             bindInvalidations(of: index)
         }
         for index in waiting {

@@ -147,10 +147,15 @@ package struct ViewBinding: Sendable {
     package var page: Page?
     /// Of which the fields with the role DISTINCT count the different values, those of unset fields left out.
     package var distinct: FieldPath?
+    /// Done to the source's records before anything else, one after the other.
+    package var joins: [JoinBinding]
+    /// The source's answer as it is, but for what is joined; everything above is unset.
+    package var isWhole: Bool
 
     package init(
         from: MethodID, allPages: Bool = false, filters: [Filter] = [], sort: [SortKey] = [],
-        group: Grouping? = nil, page: Page? = nil, distinct: FieldPath? = nil
+        group: Grouping? = nil, page: Page? = nil, distinct: FieldPath? = nil, joins: [JoinBinding] = [],
+        isWhole: Bool = false
     ) {
         self.from = from
         self.allPages = allPages
@@ -159,6 +164,8 @@ package struct ViewBinding: Sendable {
         self.group = group
         self.page = page
         self.distinct = distinct
+        self.joins = joins
+        self.isWhole = isWhole
     }
 
     /// `where`: one comparison; all of a view's comparisons must hold. `"eye_color"` alone means `eye_color = {eye_color}`.

@@ -45,6 +45,7 @@ struct OutgoingAnswer: Sendable {
         context.source = ResponseContext.Source(rawValue: UInt64(answer.origin.rawValue)) ?? .unspecified
         context.ageMilliseconds = UInt64(max(0, answer.age.milliseconds))
         context.skippedItems = UInt32(clamping: answer.skippedItems)
+        context.missingJoins = UInt32(clamping: answer.missingJoins)
         context.encoding = encoding
         var writer = MetadataWriter()
         writer.context(context.encoded())

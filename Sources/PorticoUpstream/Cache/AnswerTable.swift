@@ -54,7 +54,9 @@ package struct AnswerTable: Sendable {
     ) -> Lookup {
         guard let slot = entries.index(forKey: key) else { return .missing }
         let entry = entries.values[slot]
-        let (own, age) = (freshness.adjusted(by: entry.answer.said), now - entry.answer.fetchedAt)
+        let own = freshness.adjusted(by: entry.answer.said)
+        // So old that what is left of its freshness ends when it should.
+        let age = own.fresh + (now - entry.answer.freshEnd(own))
         switch own.state(age: age) {
         case .fresh:
             uses.touch(key)
@@ -131,7 +133,9 @@ package struct AnswerTable: Sendable {
         dropDerived(from: key)
         unlink(key)
         generations += 1
-        entries[key] = Entry(answer: answer, generation: generations, sources: sources)
+        entries[key] = Entry(
+            answer: answer, generation: generations, sources: sources,
+            refreshNotBefore: answer.refreshNotBefore)
         for source in sources { derived[source, default: []].insert(key) }
         let keyBytes = sources.reduce(key.bytes) { $0 + $1.bytes }
         for leaving in uses.insert(key, bytes: answer.bytes + keyBytes + Self.overheadBytes) {

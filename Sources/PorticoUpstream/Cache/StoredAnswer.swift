@@ -48,6 +48,12 @@ package struct StoredAnswer: Sendable, Equatable {
     /// Answers that were fetched together are not refreshed together: the refresh is due so much of a thirtieth of the fresh
     /// time after its end. At least 0, below 1.
     package var refreshJitter = 0.0
+    /// Of one that was joined with other records: when the first of these ceases to be fresh.
+    package var freshUntil: ContinuousClock.Instant?
+    /// Its refresh was tried and brought nothing fresh: not before then again.
+    package var refreshNotBefore: ContinuousClock.Instant?
+    /// Records that name another one which could not be had.
+    package var missingJoins = 0
     /// The page behind it, to be fetched ahead once somebody has read this one.
     package var nextPage: AnswerKey?
 
@@ -61,4 +67,11 @@ package struct StoredAnswer: Sendable, Equatable {
     }
 
     package var bytes: Int { message.count + validators.bytes }
+
+    /// When it ceases to be fresh.
+    /// - Parameter own: adjusted by what was ``said``.
+    package func freshEnd(_ own: Freshness) -> ContinuousClock.Instant {
+        let end = fetchedAt + own.fresh
+        return freshUntil.map { min($0, end) } ?? end
+    }
 }

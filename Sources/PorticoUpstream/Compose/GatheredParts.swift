@@ -31,14 +31,14 @@ package struct GatheredParts {
     package func answer() throws(CallError) -> Answer {
         let there = outcomes.compactMap { try? $0?.get() }
         guard !there.isEmpty else { throw failure }
-        let origins = there.map(\.origin)
         // What holds for a while is told without ages, so that it can be given again as it is.
         let ends = there.compactMap(\.holdsUntil)
         return Answer(
             message: message(bytes: there.reduce(0) { $0 + $1.message.count }),
-            origin: origins.contains(.stale) ? .stale : origins.contains(.miss) ? .miss : .hit,
+            origin: Answer.Origin(of: there.map(\.origin)),
             age: there.map(\.age).max() ?? .zero,
             skippedItems: there.reduce(0) { $0 + $1.skippedItems },
+            missingJoins: there.reduce(0) { $0 + $1.missingJoins },
             holdsUntil: ends.count == plan.parts.count ? ends.min() : nil)
     }
 

@@ -44,7 +44,9 @@ struct ViewMethodPlan: Sendable {
     let id: MethodID
     let keptAs: MethodID
     let method: MethodDescriptor
-    let view: ViewPlan
+    /// Nil: the source's answer is the view's.
+    let view: ViewPlan?
+    let joins: [JoinMethodPlan]
     let source: UpstreamPlan
     let bridge: RequestBridge
     let followsPages: Bool
@@ -158,9 +160,9 @@ struct MethodPlanner {
                 route: method.route, .unsuitableView("its source is not bound to an upstream"))
         }
         let source = try upstream(binding.from, sourceBinding)
-        let view: ViewPlan
+        let view: ViewPlan?
         do {
-            view = try ViewPlan(schema: schema, method: id)
+            view = try binding.isWhole ? nil : ViewPlan(schema: schema, method: id)
         } catch {
             throw .unsuitableView(route: method.route, error)
         }
@@ -172,9 +174,23 @@ struct MethodPlanner {
         return .view(
             ViewMethodPlan(
                 id: id, keptAs: store.number(for: "\(method.route) of \(source.keptAs.index)"),
-                method: method, view: view, source: source, bridge: bridge,
+                method: method, view: view, joins: try joins(binding, source.method), source: source,
+                bridge: bridge,
                 followsPages: binding.allPages && source.paging != nil,
                 freshness: Freshness(configuration.cache, routes: [method.route, source.method.route])))
+    }
+
+    private func joins(
+        _ binding: ViewBinding, _ source: MethodDescriptor
+    ) throws(SetupFault) -> [JoinMethodPlan] {
+        try binding.joins.map { join throws(SetupFault) in
+            guard case .upstream(let other) = schema[join.from].binding else {
+                preconditionFailure("a join reads from an upstream: the binder checks it")
+            }
+            return JoinMethodPlan(
+                join: JoinPlan(join, source: source.output, in: schema),
+                source: try upstream(join.from, other))
+        }
     }
 
     private func image(_ id: MethodID, _ binding: ImageBinding) throws(SetupFault) -> ImagePlan {

@@ -207,7 +207,7 @@ package final class Repository: AnswerSource {
     private func answer(_ fetched: AnswerStore.Fetched, _ freshness: Freshness) -> Answer {
         var answer = answer(fetched)
         guard case .hit = answer.origin else { return answer }
-        answer.holdsUntil = fetched.answer.fetchedAt + freshness.adjusted(by: fetched.answer.said).fresh
+        answer.holdsUntil = fetched.answer.freshEnd(freshness.adjusted(by: fetched.answer.said))
         return answer
     }
 
@@ -215,7 +215,7 @@ package final class Repository: AnswerSource {
         Answer(
             message: fetched.answer.message, origin: fetched.origin,
             age: max(.zero, surroundings.clock.now - fetched.answer.fetchedAt),
-            skippedItems: fetched.answer.skippedItems)
+            skippedItems: fetched.answer.skippedItems, missingJoins: fetched.answer.missingJoins)
     }
 
     /// A call of its own: neither shared nor kept.

@@ -41,33 +41,54 @@ struct ViewDeriver: Sendable {
         do throws(UpstreamError) {
             let found = try await pages(plan, key, demand, flight)
             let pages = found.pages
-            var answer = try derived(plan, key.request, from: pages)
+            let joined = try await joined(pages, plan, key, demand, flight)
+            var answer = try derived(plan, key.request, from: pages, joined)
             answer.skippedItems += found.missingItems
-            let origins = pages.map(\.fetched.origin)
-            let origin: Answer.Origin =
-                origins.contains(.stale) ? .stale : origins.contains(.miss) ? .miss : .hit
+            let origin = Answer.Origin(of: pages.map(\.fetched.origin))
+            let whole = Answer.Origin(of: [origin] + joined.sources.map(\.fetched.origin))
+            // The list is newer than the records that it is joined with: these are asked for again after a while.
+            if whole == .stale, demand == .fresh {
+                answer.refreshNotBefore = store.surroundings.clock.now + AnswerStore.refreshPause
+            }
             // A refresh that found nothing newer leaves the kept answer, and its time of the next refresh. An answer that lacks
             // pages is given, but the next caller may have better luck.
-            if found.isWhole, origin != .stale || demand == .anyKept {
-                store.keep(answer, for: key, derivedFrom: pages.map { ($0.key, $0.fetched) })
+            if found.isWhole, joined.isLasting, origin != .stale || demand == .anyKept {
+                let sources = pages.map { ($0.key, $0.fetched) } + joined.sources.map { ($0.key, $0.fetched) }
+                store.keep(answer, for: key, derivedFrom: sources)
             }
-            return .success(.init(answer: answer, generation: nil, origin: origin))
+            return .success(.init(answer: answer, generation: nil, origin: whole))
         } catch {
             return .failure(error)
         }
     }
 
+    private func joined(
+        _ pages: [Page], _ plan: ViewMethodPlan, _ key: AnswerKey, _ demand: AnswerStore.Demand,
+        _ flight: AnswerStore.FlightID
+    ) async throws(UpstreamError) -> JoinedAnswers {
+        var joined = JoinedAnswers(messages: pages.map(\.fetched.answer.message))
+        for join in plan.joins {
+            joined = try await Joiner(fetcher: fetcher)
+                .join(joined, join, for: plan, key.identity, demand, flight)
+        }
+        return joined
+    }
+
     private func derived(
-        _ plan: ViewMethodPlan, _ request: [UInt8], from pages: [Page]
+        _ plan: ViewMethodPlan, _ request: [UInt8], from pages: [Page], _ joined: JoinedAnswers
     ) throws(UpstreamError) -> StoredAnswer {
         do {
             let answers = pages.map(\.fetched.answer)
+            // Without a plan it is the one page of a source that is not followed.
+            let message =
+                try plan.view?.run(pages: joined.messages, request: request) ?? joined.messages[0]
             var derived = StoredAnswer(
-                message: try plan.view.run(pages: answers.map(\.message), request: request),
+                message: message,
                 skippedItems: answers.reduce(0) { $0 + $1.skippedItems },
                 fetchedAt: answers.map(\.fetchedAt).min() ?? store.surroundings.clock.now)
             derived.refreshJitter = store.surroundings.dice.roll()
             derived.said = CacheControl(strictestOf: answers.map(\.said))
+            (derived.freshUntil, derived.missingJoins) = (joined.freshUntil, joined.missing)
             return derived
         } catch {
             if error == .invalidCursor { throw .badRequest("\(error)") }

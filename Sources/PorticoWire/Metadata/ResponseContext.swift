@@ -13,6 +13,8 @@ package struct ResponseContext: Equatable, Sendable {
     /// The answer's content coding; empty: none.
     package var encoding = ""
     package var resumeCursor: [UInt8] = []
+    /// Records that name another one which could not be had.
+    package var missingJoins: UInt32 = 0
 
     package init() {}
 
@@ -25,6 +27,7 @@ package struct ResponseContext: Equatable, Sendable {
             case 3: skippedItems = try cursor.uint32(tag, in: bytes)
             case 4: encoding = try cursor.string(tag, in: bytes)
             case 5: resumeCursor = Array(copying: bytes.extracting(try cursor.range(tag, in: bytes)))
+            case 8: missingJoins = try cursor.uint32(tag, in: bytes)
             default: try cursor.skip(tag.wireType, in: bytes)
             }
         }
@@ -37,6 +40,7 @@ package struct ResponseContext: Equatable, Sendable {
         if skippedItems != 0 { writer.varintField(3, UInt64(skippedItems)) }
         if !encoding.isEmpty { writer.stringField(4, encoding) }
         if !resumeCursor.isEmpty { writer.bytesField(5, resumeCursor) }
+        if missingJoins != 0 { writer.varintField(8, UInt64(missingJoins)) }
         return writer.bytes
     }
 }

@@ -23,6 +23,9 @@ struct ReplyPrinter {
         if reply.skippedItems > 0 {
             console.complain("portico: left out for not fitting the schema: \(reply.skippedItems)")
         }
+        if reply.missingJoins > 0 {
+            console.complain("portico: without the record that they name: \(reply.missingJoins)")
+        }
         if reply.origin == .stale {
             console.complain(
                 "portico: this is the kept answer, \(reply.age.components.seconds) s old; a newer one is being fetched"

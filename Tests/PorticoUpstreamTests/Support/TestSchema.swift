@@ -27,6 +27,9 @@ enum TestSchema {
     static let partialGroup = MethodID(10)
     static let home = MethodID(11)
     static let strictHome = MethodID(12)
+    static let owned = MethodID(13)
+    static let byOwner = MethodID(14)
+    static let ownedItem = MethodID(15)
 
     private static let place = SourceLocation(file: "test.proto", line: 1, column: 1)
 
@@ -49,7 +52,11 @@ enum TestSchema {
 
     private static let messages = [
         message(
-            "Item", [field("name", 1, isRequired: true), field("kind", 2), field("photo", 3)]),
+            "Item",
+            [
+                field("name", 1, isRequired: true), field("kind", 2), field("photo", 3), field("owner", 4),
+                field("owner_name", 5),
+            ]),
         message(
             "Page",
             [
@@ -132,6 +139,13 @@ enum TestSchema {
                 ], sources: "sources"))
     }
 
+    /// The item that an item names as its owner, by name.
+    private static func owner(in list: String?) -> JoinBinding {
+        JoinBinding(
+            list: list, key: "owner", match: .init(before: "item/", field: "id"), from: item, take: "name",
+            into: "owner_name")
+    }
+
     static let schema = Schema(
         messages: messages, enums: [],
         methods: [
@@ -174,5 +188,17 @@ enum TestSchema {
                     ViewBinding(from: MethodID(9), allPages: true, group: .init(by: ["kind"], order: .key)))),
             method("Home", homeRequestID, homeID, home(needsItem: false)),
             method("StrictHome", homeRequestID, homeID, home(needsItem: true)),
+            method(
+                "Owned", listRequestID, pageID,
+                .view(ViewBinding(from: list, joins: [owner(in: "items")], isWhole: true))),
+            method(
+                "ByOwner", groupRequestID, groupsID,
+                .view(
+                    ViewBinding(
+                        from: list, allPages: true, group: .init(by: ["owner_name"], order: .key),
+                        joins: [owner(in: "items")]))),
+            method(
+                "OwnedItem", itemRequestID, itemID,
+                .view(ViewBinding(from: item, joins: [owner(in: nil)], isWhole: true))),
         ], fileDescriptorSet: [])
 }
