@@ -25,6 +25,11 @@ def people(origin: str) -> list[dict]:
     return [written(record) for record in load("starwars/people.json")]
 
 
+def planets() -> dict[int, str]:
+    """Names by number."""
+    return {record["id"]: record["name"] for record in load("starwars/planets.json")}
+
+
 def staff(origin: str) -> list[dict]:
     return load("staff/employees.json", origin)
 
