@@ -55,8 +55,14 @@ struct HandlerTable: ~Copyable {
         return slots[slot].entry
     }
 
-    mutating func setInterest(_ interest: Interest, of registration: Registration) {
-        slots[Int(registration.slot)].entry?.interest = interest
+    /// - Returns: the descriptor whose interest is another now; nil when it is the same or the registration is stale.
+    mutating func setInterest(_ interest: Interest, of registration: Registration) -> Int32? {
+        let slot = Int(registration.slot)
+        guard slot < slots.count, slots[slot].generation == registration.generation,
+            let descriptor = slots[slot].entry?.descriptor, slots[slot].entry?.interest != interest
+        else { return nil }
+        slots[slot].entry?.interest = interest
+        return descriptor
     }
 
     @discardableResult

@@ -74,10 +74,9 @@ package final class Reactor {
 
     /// Changes what is reported. Costs a system call only when `interest` differs; a stale registration is ignored.
     package func setInterest(_ interest: Interest, of registration: Registration) {
-        guard let entry = handlers[registration], entry.interest != interest else { return }
-        handlers.setInterest(interest, of: registration)
+        guard let descriptor = handlers.setInterest(interest, of: registration) else { return }
         do throws(SystemError) {
-            try poller.modify(entry.descriptor, interest, key: registration.key)
+            try poller.modify(descriptor, interest, key: registration.key)
         } catch {
             preconditionFailure("epoll lost a registered descriptor, its owner closed it too early: \(error)")
         }

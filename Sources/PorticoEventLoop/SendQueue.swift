@@ -50,6 +50,27 @@ package struct SendQueue: Sendable {
         return .drained
     }
 
+    /// Lends the storage to an encoder that appends to it; what is in it must stay as it is. Nothing else may be asked
+    /// of the queue until ``takeBack(_:)`` or ``flush(_:to:)``.
+    package mutating func lend() -> [UInt8] { exchange(&bytes, with: []) }
+
+    /// Swapped, not handed over: a second reference would make the next write a copy.
+    package mutating func takeBack(_ lent: inout [UInt8]) { swap(&bytes, &lent) }
+
+    /// Takes back what was lent and writes as much as the kernel takes. Once all of it is with the kernel, `lent` holds
+    /// the empty storage again: nothing stays with a queue that has drained.
+    /// - Returns: also how many bytes the kernel took.
+    package mutating func flush(
+        _ lent: inout [UInt8], to socket: borrowing Socket
+    ) -> (outcome: FlushOutcome, sentBytes: Int) {
+        takeBack(&lent)
+        let before = count
+        let outcome = flush(to: socket)
+        let sentBytes = before - count
+        if outcome == .drained { swap(&bytes, &lent) }
+        return (outcome, sentBytes)
+    }
+
     /// Drops the sent front when it is the larger part, so that a reader that is always behind costs no memory.
     private mutating func compact() {
         guard sent > bytes.count / 2 else { return }

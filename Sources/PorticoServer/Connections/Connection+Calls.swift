@@ -6,19 +6,36 @@ import PorticoWire
 
 /// Calls: answered at once when the answer is at hand, by a task when it is not.
 extension Connection {
-    /// An answer that this loop has given before to the very same bytes; false: read them.
-    func answerQuickly(_ frame: Span<UInt8>, _ output: inout FrameWriter, on reactor: Reactor) -> Bool {
-        guard let id = Frame.plainRequest(frame),
-            let answer = group.quick.answer(
-                to: frame, isAuthenticated: client.isAuthenticated, generation: services.source.generation,
-                at: reactor.now),
-            session.isAnsweredAtOnce(id, at: reactor.now, into: output)
-        else { return false }
-        group.quick.write(answer, on: id, into: &output)
-        counts.requests += 1
-        group.metrics.callEnded(.ok)
-        group.metrics.answered(from: .hit)
+    /// Answers the requests at the front of what is left of `piece` whose very bytes this loop has answered before.
+    /// - Returns: whether there was one.
+    func answerKnown(
+        in piece: Span<UInt8>, from offset: inout Int, _ output: inout FrameWriter, on reactor: Reactor
+    ) -> Bool {
+        let count = session.answerKnown(
+            in: piece, from: &offset, cutBy: splitter, group.quick, quickTerms(on: reactor), into: &output)
+        guard count > 0 else { return false }
+        answeredQuickly(count)
         return true
+    }
+
+    /// As ``answerKnown(in:from:_:on:)``, for a frame that came in several pieces.
+    func answerKnown(_ frame: Span<UInt8>, _ output: inout FrameWriter, on reactor: Reactor) -> Bool {
+        guard session.answerKnown(frame, group.quick, quickTerms(on: reactor), into: &output) else {
+            return false
+        }
+        answeredQuickly(1)
+        return true
+    }
+
+    private func quickTerms(on reactor: Reactor) -> QuickAnswers.Terms {
+        QuickAnswers.Terms(
+            isAuthenticated: client.isAuthenticated, generation: services.source.generation, now: reactor.now)
+    }
+
+    private func answeredQuickly(_ requests: Int) {
+        counts.requests += requests
+        group.metrics.callsEnded(.ok, requests)
+        group.metrics.answered(requests, from: .hit)
     }
 
     /// - Parameter frame: what the request came in; empty if it came in several.
@@ -27,7 +44,7 @@ extension Connection {
         _ output: inout FrameWriter, on reactor: Reactor
     ) {
         counts.requests += 1
-        let generation = services.source.generation
+        let terms = quickTerms(on: reactor)
         do throws(CallError) {
             let call = try IncomingCall(
                 metadata, isAuthenticated: client.isAuthenticated, services: services)
@@ -40,7 +57,7 @@ extension Connection {
             if call.acceptsDeflate, answer.message.count >= OutgoingAnswer.smallestDeflatedBytes {
                 deflate(id, answer, for: call, Array(copying: request), &output, on: reactor)
             } else {
-                remember(answer, to: frame, call, generation, on: reactor)
+                remember(answer, to: frame, call, terms)
                 succeed(id, OutgoingAnswer(answer, for: call.context), &output)
             }
         } catch {
@@ -48,10 +65,9 @@ extension Connection {
         }
     }
 
-    /// For ``answerQuickly(_:_:on:)``, if equal bytes are going to come and to get equal bytes.
+    /// For ``answerKnown(in:from:_:on:)``, if equal bytes are going to come and to get equal bytes.
     private func remember(
-        _ answer: Answer, to frame: Span<UInt8>, _ call: IncomingCall, _ generation: UInt64,
-        on reactor: Reactor
+        _ answer: Answer, to frame: Span<UInt8>, _ call: IncomingCall, _ terms: QuickAnswers.Terms
     ) {
         guard let end = answer.holdsUntil, answer.message.count <= QuickAnswers.largestAnswerBytes,
             Frame.plainRequest(frame) != nil, !call.context.wantsResponseContext, !call.context.isOfOneCall,
@@ -60,8 +76,8 @@ extension Connection {
         var writer = FrameWriter()
         writer.payload(on: 0, [.next, .complete], metadata: nil, data: answer.message.span)
         group.quick.keep(
-            writer.bytes, for: frame, isAuthenticated: client.isAuthenticated, generation: generation,
-            until: reactor.now + min(ContinuousClock.now.duration(to: end), QuickAnswers.longestUse))
+            writer.bytes, for: frame, terms,
+            until: terms.now + min(ContinuousClock.now.duration(to: end), QuickAnswers.longestUse))
     }
 
     private func answerAtHand(
@@ -77,7 +93,7 @@ extension Connection {
 
     private func succeed(_ id: UInt32, _ answer: OutgoingAnswer, _ output: inout FrameWriter) {
         group.metrics.callEnded(.ok)
-        group.metrics.answered(from: answer.origin)
+        group.metrics.answered(1, from: answer.origin)
         session.answered(id, metadata: answer.metadata, message: answer.message, into: &output)
     }
 

@@ -45,7 +45,6 @@ extension Connection {
 
     /// The last bytes are with the kernel.
     func finishedSending() {
-        guard case .finishing = phase else { return }
         phase = .lingering
         socket.finishSending()
     }
@@ -100,7 +99,8 @@ extension Connection {
             .connectionError, "DEADLINE_EXCEEDED: a frame took too long to arrive", into: &output)
     }
 
-    /// One timer for all: it is left alone while it is early enough, and looks again when it fires.
+    /// One timer for all: it is left alone while it is early enough, and looks again when it fires. So it need not be
+    /// asked for when a deadline moves away, as it does with each frame that is heard.
     func setAlarm(on reactor: Reactor) {
         guard registration != nil else { return }
         guard var deadline = session.nextDeadline ?? partingDeadline else { return }

@@ -6,22 +6,12 @@ import PorticoWire
 extension Connection {
     /// Lends the queue's own storage to whoever writes frames, or the loop's when nothing is queued; nothing is copied.
     func takeOutput() -> FrameWriter {
-        guard queue.isEmpty else {
-            var output = FrameWriter()
-            queue.withAppending { swap(&$0, &output.bytes) }
-            return output
-        }
-        return FrameWriter(exchange(&group.spareOutput, with: []))
-    }
-
-    /// For whoever flushes it at once. Swapped, not handed over: a second reference would make the next write a copy.
-    func keepOutput(_ output: inout FrameWriter) {
-        queue.withAppending { swap(&$0, &output.bytes) }
+        FrameWriter(queue.isEmpty ? exchange(&group.spareOutput, with: []) : queue.lend())
     }
 
     func returnOutput(_ output: consuming FrameWriter, on reactor: Reactor) {
         var output = output
-        keepOutput(&output)
+        queue.takeBack(&output.bytes)
         if !queue.isEmpty || session.hasWaitingOutput { scheduleFlush(on: reactor) }
     }
 
@@ -42,28 +32,34 @@ extension Connection {
     /// Writes once what is queued and once what comes up behind it; the rest waits for the next turn, so that other
     /// connections have theirs.
     func flush(on reactor: Reactor) {
-        guard sendQueued(on: reactor) else { return }
+        guard registration != nil else { return }
+        var output = takeOutput()
+        flush(&output, on: reactor)
+    }
+
+    /// - Parameter output: taken before; the loop has its storage back afterwards.
+    func flush(_ output: inout FrameWriter, on reactor: Reactor) {
+        guard send(&output, on: reactor) else { return }
         if session.hasWaitingOutput, !isBlocked {
-            var output = takeOutput()
+            output = takeOutput()
             session.fill(&output)
-            returnOutput(output, on: reactor)
-            guard sendQueued(on: reactor) else { return }
+            let isMore = session.hasWaitingOutput
+            guard send(&output, on: reactor) else { return }
+            if isMore { scheduleFlush(on: reactor) }
         }
         settle(on: reactor)
     }
 
     /// - Returns: false when the connection broke and is closed.
-    private func sendQueued(on reactor: Reactor) -> Bool {
+    private func send(_ output: inout FrameWriter, on reactor: Reactor) -> Bool {
         guard registration != nil else { return false }
-        guard !queue.isEmpty else { return true }
-        let before = queue.count
-        let outcome = queue.flush(to: socket)
-        counts.bytesSent += before - queue.count
-        group.metrics.sentBytes.add(before - queue.count)
+        let (outcome, sentBytes) = queue.flush(&output.bytes, to: socket)
+        counts.bytesSent += sentBytes
+        group.metrics.sentBytes.add(sentBytes)
         switch outcome {
         case .drained:
             isBlocked = false
-            group.takeBack(&queue)
+            group.takeBack(&output.bytes)
         case .pending: isBlocked = true
         case .failed:
             close("the connection broke", on: reactor)
@@ -75,11 +71,11 @@ extension Connection {
     /// Asks for the events that the state calls for.
     private func settle(on reactor: Reactor) {
         guard let registration else { return }
-        if queue.isEmpty, !session.hasWaitingOutput { finishedSending() }
-        let queued = queue.count + session.waitingBytes
+        if case .finishing = phase, queue.isEmpty, !session.hasWaitingOutput { finishedSending() }
         // A client that reads gets its turn at each drain, so that it can cancel or ask for small things meanwhile;
         // one that does not read is not read from.
-        let isBehind = isBlocked && queued > services.limits.queuedBytesPerConnection
+        let isBehind =
+            isBlocked && queue.count + session.waitingBytes > services.limits.queuedBytesPerConnection
         var interest: Interest = isBehind ? [] : .read
         if isBlocked { interest.insert(.write) }
         reactor.setInterest(interest, of: registration)

@@ -20,7 +20,7 @@ final class Connection: ReadinessHandler, TimerHandler {
     let group: ConnectionGroup
     var registration: Registration?
     var phase = Phase.open
-    private var splitter: FrameSplitter
+    var splitter: FrameSplitter
     var session: ServerSession
     var queue = SendQueue()
     var isFlushDue = false
@@ -115,23 +115,29 @@ final class Connection: ReadinessHandler, TimerHandler {
     private func received(_ piece: Span<UInt8>, on reactor: Reactor) {
         var offset = 0
         guard passProxyHeader(piece, &offset, on: reactor) else { return }
-        var hasFinishedFrame = false
         var output = takeOutput()
+        var hasFinishedFrame = false
         do throws(WireError) {
-            while case .open = phase, let found = try splitter.next(in: piece, from: &offset) {
+            while case .open = phase, offset < piece.count {
+                if answerKnown(in: piece, from: &offset, &output, on: reactor) { hasFinishedFrame = true }
+                guard offset < piece.count, let found = try splitter.next(in: piece, from: &offset) else {
+                    break
+                }
                 hasFinishedFrame = true
                 switch found {
                 case .inPlace(let range): handle(piece.extracting(range), &output, on: reactor)
-                case .joined(let frame): handle(frame.span, &output, on: reactor)
+                case .joined(let frame):
+                    if !answerKnown(frame.span, &output, on: reactor) {
+                        handle(frame.span, &output, on: reactor)
+                    }
                 }
             }
         } catch {
             if session.fail(error, into: &output) == .close { finish(on: reactor) }
         }
-        keepOutput(&output)
         watchFrame(hasFinishedFrame, on: reactor)
         // What came in one read is answered in one write, at once: the loop's storage serves the next connection.
-        if !isFlushDue { flush(on: reactor) }
+        if isFlushDue { returnOutput(output, on: reactor) } else { flush(&output, on: reactor) }
     }
 
     /// - Returns: false while the header is not whole, or when it is none: whoever speaks to the port without the
@@ -150,7 +156,6 @@ final class Connection: ReadinessHandler, TimerHandler {
     }
 
     private func handle(_ frame: Span<UInt8>, _ output: inout FrameWriter, on reactor: Reactor) {
-        if answerQuickly(frame, &output, on: reactor) { return }
         switch session.received(frame, at: reactor.now, into: &output) {
         case .none: break
         case .accept(let setup): accept(setup, in: frame, &output, on: reactor)
@@ -178,6 +183,7 @@ final class Connection: ReadinessHandler, TimerHandler {
             return finish(on: reactor)
         }
         splitter.limitBytes = services.limits.frameBytes
+        setAlarm(on: reactor)
         guard group.isDraining else { return }
         session.drain(goAway: group.goAway(for: client), into: &output)
         endsWhenIdle = true
@@ -189,7 +195,7 @@ final class Connection: ReadinessHandler, TimerHandler {
             frameDeadline = nil
         } else if hasFinishedFrame || frameDeadline == nil {
             frameDeadline = reactor.now + services.limits.frameTimeout
+            setAlarm(on: reactor)
         }
-        setAlarm(on: reactor)
     }
 }

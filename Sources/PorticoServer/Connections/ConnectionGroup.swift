@@ -43,12 +43,9 @@ final class ConnectionGroup {
         whenDone = nil
     }
 
-    /// Takes the storage of a queue that has drained, unless it has as much already.
-    func takeBack(_ queue: inout SendQueue) {
-        queue.withAppending { bytes in
-            if bytes.capacity > spareOutput.capacity { swap(&bytes, &spareOutput) }
-            bytes = []
-        }
+    /// Takes storage that a connection has no use for any more, unless there is as much already.
+    func takeBack(_ output: inout [UInt8]) {
+        if output.capacity > spareOutput.capacity { swap(&output, &spareOutput) }
     }
 
     /// The encoded message for a client that wants to know; nil for others.

@@ -19,14 +19,16 @@ package final class LoopMetrics: Sendable {
     }
 
     /// A call has ended.
-    package func callEnded(_ code: StatusCode) { calls[Int(code.rawValue)].add() }
+    package func callEnded(_ code: StatusCode) { callsEnded(code, 1) }
 
-    /// An answer was given, from the cache or not.
-    package func answered(from origin: Answer.Origin) {
+    package func callsEnded(_ code: StatusCode, _ count: Int) { calls[Int(code.rawValue)].add(count) }
+
+    /// Answers were given, from the cache or not.
+    package func answered(_ count: Int, from origin: Answer.Origin) {
         switch origin {
-        case .hit: hits.add()
-        case .stale: staleAnswers.add()
-        case .miss: misses.add()
+        case .hit: hits.add(count)
+        case .stale: staleAnswers.add(count)
+        case .miss: misses.add(count)
         }
     }
 

@@ -34,6 +34,12 @@ extension Span where Element == UInt8 {
                     guard left == right else { return false }
                     offset += 8
                 }
+                // The last bytes with some that were looked at before, or one by one where there are no eight.
+                if offset >= 8 {
+                    // SAFETY: as above.
+                    let left = unsafe one.loadUnaligned(fromByteOffset: one.count - 8, as: UInt64.self)
+                    return unsafe left == two.loadUnaligned(fromByteOffset: one.count - 8, as: UInt64.self)
+                }
                 while offset < one.count {
                     guard unsafe one[offset] == two[offset] else { return false }
                     offset += 1

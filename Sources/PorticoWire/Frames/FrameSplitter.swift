@@ -45,6 +45,16 @@ package struct FrameSplitter: ~Copyable, Sendable {
         return .joined(exchange(&partial, with: []))
     }
 
+    /// Where the frame lies that begins at `offset`, if all of it is in the piece; nothing is taken yet.
+    /// - Returns: nil, too, inside a frame that began in an earlier piece, and for one that is too long.
+    package func frameAhead(in piece: Span<UInt8>, at offset: Int) -> Range<Int>? {
+        let start = offset + Self.prefixBytes
+        guard !isInsideFrame, start <= piece.count else { return nil }
+        let length = Int(piece.bigEndian(at: offset, width: Self.prefixBytes))
+        guard length <= limitBytes, length <= piece.count - start else { return nil }
+        return start..<start + length
+    }
+
     /// False: the piece ended inside the prefix.
     private mutating func prefix(in piece: Span<UInt8>, from offset: inout Int) throws(WireError) -> Bool {
         if prefixCount == 0 { declared = 0 }

@@ -71,8 +71,10 @@ package struct FrameWriter: Sendable {
     package mutating func copy(_ frame: Span<UInt8>, on streamID: UInt32) {
         let start = bytes.count
         bytes.append(copying: frame)
+        var written = bytes.mutableSpan
         for index in 0..<4 {
-            bytes[start + Self.prefixBytes + index] = UInt8(truncatingIfNeeded: streamID >> (24 - 8 * index))
+            written[start + Self.prefixBytes + index] = UInt8(
+                truncatingIfNeeded: streamID >> (24 - 8 * index))
         }
     }
 

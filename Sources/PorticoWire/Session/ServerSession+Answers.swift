@@ -17,21 +17,6 @@ extension ServerSession {
         offer(streamID, metadata: metadata, message: message, .complete, into: &output)
     }
 
-    /// Whether a request that is known without being read may be answered on the spot, with one frame. If so it counts
-    /// as received and answered: write the answer behind it.
-    package mutating func isAnsweredAtOnce(
-        _ streamID: UInt32, at now: Instant, into output: borrowing FrameWriter
-    ) -> Bool {
-        guard case .open(var keepalive) = phase, !isDraining, !streamID.isMultiple(of: 2), hasRoom(output),
-            streams.count + assemblies.count < limits.streams
-        else { return false }
-        guard streams.isEmpty || streams[streamID] == nil, assemblies.isEmpty || assemblies[streamID] == nil
-        else { return false }
-        keepalive.heard(at: now)
-        phase = .open(keepalive)
-        return true
-    }
-
     /// One of several items of a stream. Without credit for it it waits, and takes the place of one that waits already.
     package mutating func next(
         _ streamID: UInt32, metadata: [UInt8]?, message: [UInt8], into output: inout FrameWriter
@@ -62,7 +47,7 @@ extension ServerSession {
         }
     }
 
-    private func hasRoom(_ output: borrowing FrameWriter) -> Bool {
+    func hasRoom(_ output: borrowing FrameWriter) -> Bool {
         output.bytes.count < limits.outputBytes
     }
 

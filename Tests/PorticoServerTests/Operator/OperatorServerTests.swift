@@ -61,7 +61,7 @@ import Testing
             loop.connectionsClosed.add(2)
             loop.callEnded(.ok)
             loop.callEnded(.unauthenticated)
-            loop.answered(from: .stale)
+            loop.answered(1, from: .stale)
             loop.receivedBytes.add(10)
         }
         metrics.add {

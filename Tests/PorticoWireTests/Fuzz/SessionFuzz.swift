@@ -19,6 +19,8 @@ enum SessionFuzz {
         var output = FrameWriter()
         var owed: [UInt32] = []
         var hasEnded = false
+        /// Requests that were served once; they are known again by their bytes.
+        var known = QuickAnswers(limitBytes: 1 << 12, seed: 1)
         let isLate: Bool
 
         mutating func handle(_ frame: Span<UInt8>, at now: Instant) {
@@ -29,6 +31,9 @@ enum SessionFuzz {
             case .none, .accept: break
             case .serve(let id, _, let payload):
                 precondition(payload.data.upperBound <= frame.count && payload.byteCount <= frame.count)
+                if Frame.plainRequest(frame) != nil {
+                    known.keep(SessionFuzz.knownAnswer, for: frame, terms(at: now), until: now + .seconds(1))
+                }
                 serve(id, size: payload.data.count)
             case .serveJoined(let id, _, let parts):
                 precondition(parts.byteCount <= 800, "more was put together than the limits allow")
@@ -36,6 +41,22 @@ enum SessionFuzz {
             case .abandon(let id): owed.removeAll { $0 == id }
             case .close: hasEnded = true
             }
+        }
+
+        private func terms(at now: Instant) -> QuickAnswers.Terms {
+            QuickAnswers.Terms(isAuthenticated: false, generation: 0, now: now)
+        }
+
+        mutating func answerKnown(
+            in piece: Span<UInt8>, from offset: inout Int, cutBy splitter: borrowing FrameSplitter,
+            at now: Instant
+        ) {
+            let before = (offset, output.bytes.count)
+            let count = session.answerKnown(
+                in: piece, from: &offset, cutBy: splitter, known, terms(at: now), into: &output)
+            precondition(count == 0 || !hasEnded, "it had ended")
+            precondition(output.bytes.count == before.1 + count * SessionFuzz.knownAnswer.count)
+            precondition(offset <= piece.count && (count > 0) == (offset > before.0))
         }
 
         private mutating func serve(_ id: UInt32, size: Int) {
@@ -82,7 +103,9 @@ enum SessionFuzz {
             let piece = Array(bytes[begin..<min(begin + step, bytes.count)])
             var offset = 0
             do {
-                while let found = try splitter.next(in: piece.span, from: &offset) {
+                while true {
+                    client.answerKnown(in: piece.span, from: &offset, cutBy: splitter, at: now)
+                    guard let found = try splitter.next(in: piece.span, from: &offset) else { break }
                     switch found {
                     case .inPlace(let range): client.handle(piece.span.extracting(range), at: now)
                     case .joined(let frame): client.handle(frame.span, at: now)
@@ -116,6 +139,12 @@ enum SessionFuzz {
         }
         precondition(offset == output.count && !splitter.isInsideFrame, "half a frame")
     }
+
+    private static let knownAnswer: [UInt8] = {
+        var writer = FrameWriter()
+        writer.payload(on: 0, [.next, .complete], metadata: nil, data: Span())
+        return writer.bytes
+    }()
 
     private static let goodSetup: [UInt8] = {
         var writer = FrameWriter()

@@ -121,9 +121,11 @@ final class ClientConnection: ReadinessHandler, TimerHandler {
     private func read(on reactor: Reactor) {
         guard case .busy = stage else { return }
         do throws(TransportError) {
-            let outcome = try reactor.receive(from: socket) { bytes throws(TransportError) in
-                try parser?.append(bytes)
+            var failure: TransportError?
+            let outcome = reactor.receive(from: socket) { bytes in
+                do throws(TransportError) { try parser?.append(bytes) } catch { failure = error }
             }
+            if let failure { throw failure }
             switch outcome {
             case .received: if parser?.isComplete == true { completed(on: reactor) }
             case .wouldBlock: break

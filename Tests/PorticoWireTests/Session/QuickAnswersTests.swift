@@ -1,8 +1,6 @@
 import PorticoWire
 import Testing
 
-@testable import PorticoServer
-
 @Suite struct QuickAnswersTests {
     private let now = Instant(nanoseconds: 1_000_000_000)
     private let answer: [UInt8] = [0, 0, 7, 0, 0, 0, 0, 0x28, 0x60, 65]
@@ -13,17 +11,22 @@ import Testing
         return Array(writer.bytes.dropFirst(3))
     }
 
+    private func terms(
+        _ isAuthenticated: Bool = true, _ generation: UInt64 = 5, after delay: Duration = .zero
+    ) -> QuickAnswers.Terms {
+        QuickAnswers.Terms(isAuthenticated: isAuthenticated, generation: generation, now: now + delay)
+    }
+
     private func kept(_ page: UInt8 = 1, in limitBytes: Int = 1 << 20) -> QuickAnswers {
         var answers = QuickAnswers(limitBytes: limitBytes)
         answers.keep(
-            answer, for: request(page).span, isAuthenticated: true, generation: 5, until: now + .seconds(1))
+            answer, for: request(page).span, terms(), until: now + .seconds(1))
         return answers
     }
 
     @Test func theSameRequestOnAnyStreamIsAnsweredOnThatStream() throws {
         let answers = kept()
-        let again = answers.answer(
-            to: request(1, on: 77).span, isAuthenticated: true, generation: 5, at: now)
+        let again = answers.answer(to: request(1, on: 77).span, terms())
         let found = try #require(again)
         var output = FrameWriter([9])
         answers.write(found, on: 77, into: &output)
@@ -36,9 +39,7 @@ import Testing
             _ page: UInt8 = 1, _ isAuthenticated: Bool = true, _ generation: UInt64 = 5,
             _ delay: Duration = .milliseconds(999)
         ) -> Bool {
-            answers.answer(
-                to: request(page).span, isAuthenticated: isAuthenticated, generation: generation,
-                at: now + delay) != nil
+            answers.answer(to: request(page).span, terms(isAuthenticated, generation, after: delay)) != nil
         }
         #expect(isAnswered())
         #expect(!isAnswered(2))
@@ -52,18 +53,15 @@ import Testing
         var answers = kept(1, in: 2 * needed)
         for page in 2...3 as ClosedRange<UInt8> {
             answers.keep(
-                answer, for: request(page).span, isAuthenticated: true, generation: 5,
-                until: now + .seconds(1))
+                answer, for: request(page).span, terms(), until: now + .seconds(1))
         }
         let found = (1...3 as ClosedRange<UInt8>).map { page in
-            answers.answer(to: request(page).span, isAuthenticated: true, generation: 5, at: now) != nil
+            answers.answer(to: request(page).span, terms()) != nil
         }
         #expect(found == [false, false, true])
         answers.keep(
-            [UInt8](repeating: 1, count: 2 * needed), for: request(4).span, isAuthenticated: true,
-            generation: 5, until: now + .seconds(1))
-        let tooLarge = answers.answer(
-            to: request(4).span, isAuthenticated: true, generation: 5, at: now)
+            [UInt8](repeating: 1, count: 2 * needed), for: request(4).span, terms(), until: now + .seconds(1))
+        let tooLarge = answers.answer(to: request(4).span, terms())
         #expect(tooLarge == nil)
     }
 
@@ -81,10 +79,8 @@ import Testing
                 let answer = (0..<12).map { _ in UInt8.random(in: 0...255, using: &random) }
                 model[frame] = answer
                 answers.keep(
-                    answer, for: frame.span, isAuthenticated: false, generation: 1, until: now + .seconds(1))
-            } else if let found = answers.answer(
-                to: frame.span, isAuthenticated: false, generation: 1, at: now)
-            {
+                    answer, for: frame.span, terms(false), until: now + .seconds(1))
+            } else if let found = answers.answer(to: frame.span, terms(false)) {
                 var output = FrameWriter()
                 answers.write(found, on: 0, into: &output)
                 #expect(output.bytes[7...] == model[frame]?[7...])
