@@ -18,7 +18,8 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 
 func tests(of name: String, using others: [Target.Dependency] = []) -> Target {
     .testTarget(
-        name: "\(name)Tests", dependencies: [.init(stringLiteral: name)] + others, swiftSettings: rules)
+        name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "TestSupport"] + others,
+        swiftSettings: rules)
 }
 
 let package = Package(
@@ -67,6 +68,7 @@ let package = Package(
             path: "Benchmarks",
             exclude: ["README.md", "Allocations", "Corpus/corpora.proto", "peers", "ServePeers"],
             swiftSettings: rules),
+        .target(name: "TestSupport", path: "Tests/Support", swiftSettings: rules),
         tests(of: "PorticoWire"),
         tests(of: "PorticoSchema", using: ["PorticoWire"]),
         tests(of: "PorticoTranscode", using: ["PorticoWire", "PorticoSchema"]),

@@ -1,40 +1,66 @@
+import PorticoSchema
 import PorticoTranscode
 
-/// A whole `GroupByEyeColor` answer from nine pages of ten people, as the cache holds them.
+/// A whole `GroupByEyeColor` answer from nine pages of ten people, as the cache holds them, and what comes before it.
 ///
-/// In the clock: from the encoded pages and the encoded request to the encoded answer.
+/// In the clock of *JSON → pages*: from the upstream's nine bodies to the encoded pages; of *pages → column*: from
+/// those to the column of eye colours, a part of the next; of *pages → answer*: from the encoded pages and the encoded
+/// request to the encoded answer.
 enum ViewBenchmark {
     static func run() throws(BenchmarkFault) {
-        let pages = try pages()
+        let bodies = bodies()
+        let decoder = RecordDecoder(schema: StarWarsSchema.schema, message: StarWarsSchema.page)
+        let pages = try pages(bodies, decoder)
         let plan: ViewPlan
         do {
             plan = try ViewPlan(schema: StarWarsSchema.schema, method: StarWarsSchema.groupByEyeColor)
         } catch {
             throw .wrongResult("The view does not compile: \(error)")
         }
+        let records = try records(pages)
+        let decoding = try Measurement { () throws(BenchmarkFault) in try Self.pages(bodies, decoder) }
+        let column = try Measurement { () throws(BenchmarkFault) in
+            try GroupColumns.column("eye_color", of: records)
+        }
         let view = try Measurement { () throws(BenchmarkFault) in try answer(plan, pages) }
         let size = pages.reduce(0) { $0 + $1.count }
         print("\nview: GroupByEyeColor of 82 people on \(pages.count) pages, \(size) bytes of records")
         var table = Table(["", "median", "min", "max", "p99", "runs", "allocations"])
-        table.add([
-            "pages → answer", view.median.short, view.least.short, view.most.short, view.p99?.short ?? "–",
-            String(view.times.count), String(view.allocations),
-        ])
+        add("JSON → pages", decoding, to: &table)
+        add("pages → column", column, to: &table)
+        add("pages → answer", view, to: &table)
         print(table.text)
     }
 
-    private static func pages() throws(BenchmarkFault) -> [[UInt8]] {
+    private static func add(_ name: String, _ measurement: Measurement, to table: inout Table) {
+        table.add([
+            name, measurement.median.short, measurement.least.short, measurement.most.short,
+            measurement.p99?.short ?? "–", String(measurement.times.count), String(measurement.allocations),
+        ])
+    }
+
+    private static func bodies() -> [[UInt8]] {
         var writer = PeopleWriter(seed: 82)
-        let decoder = RecordDecoder(schema: StarWarsSchema.schema, message: StarWarsSchema.page)
-        var pages: [[UInt8]] = []
-        for people in [Int](repeating: 10, count: 8) + [2] {
-            do {
-                pages.append(try decoder.decode(writer.page(people: people).span).bytes)
-            } catch {
-                throw .wrongResult("The generated pages cannot be decoded: \(error)")
-            }
+        return ([Int](repeating: 10, count: 8) + [2]).map { writer.page(people: $0) }
+    }
+
+    private static func pages(
+        _ bodies: [[UInt8]], _ decoder: RecordDecoder
+    ) throws(BenchmarkFault) -> [[UInt8]] {
+        do {
+            return try bodies.map { try decoder.decode($0.span).bytes }
+        } catch {
+            throw .wrongResult("The generated pages cannot be decoded: \(error)")
         }
-        return pages
+    }
+
+    private static func records(_ pages: [[UInt8]]) throws(BenchmarkFault) -> Records {
+        let items = StarWarsSchema.schema[StarWarsSchema.page].fields.first { $0.name == "people" }
+        do {
+            return try Records(pages: pages, items: items?.number ?? 0)
+        } catch {
+            throw .wrongResult("The pages hold no records: \(error)")
+        }
     }
 
     private static func answer(_ plan: ViewPlan, _ pages: [[UInt8]]) throws(BenchmarkFault) -> [UInt8] {

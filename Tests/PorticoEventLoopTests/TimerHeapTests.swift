@@ -1,4 +1,5 @@
 import PorticoWire
+import TestSupport
 import Testing
 
 @testable import PorticoEventLoop

@@ -1,17 +1,9 @@
 import PorticoSchema
+import TestSupport
 import Testing
 
 /// Hostile files: whatever stands in them, compiling ends with a schema or with faults that have places.
 @Suite struct MutationTests {
-    /// Knuth's MMIX generator: the same scripts on every run.
-    private struct Dice: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state ^ (state >> 29)
-        }
-    }
-
     /// Pieces that change what a file means when they land in it.
     private static let pieces = [
         "{", "}", "[", "]", "(", ")", "<", ">", ";", "=", "\"", "'", "\\", "/*", "//", "\n", "\0", "é",
@@ -24,7 +16,7 @@ import Testing
         "group ",
     ]
 
-    private static func mutated(_ text: String, with dice: inout Dice) -> String {
+    private static func mutated(_ text: String, with dice: inout SeededGenerator) -> String {
         var bytes = Array(text.utf8)
         for _ in 0..<Int.random(in: 1...4, using: &dice) where !bytes.isEmpty {
             let at = Int.random(in: 0..<bytes.count, using: &dice)
@@ -42,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8) func aMutatedFileIsCompiledOrRefused(seed: UInt64) throws {
-        var dice = Dice(state: seed &* 977 &+ 1)
+        var dice = SeededGenerator(seed: seed &* 977 &+ 1)
         let files = try SchemaFiles.all()
         for _ in 0..<25 {
             var mutated = files
@@ -61,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8) func aMutatedDescriptorSetIsReadOrRefused(seed: UInt64) throws {
-        var dice = Dice(state: seed &* 1009 &+ 3)
+        var dice = SeededGenerator(seed: seed &* 1009 &+ 3)
         let original = try SchemaCompiler.compile(files: SchemaFiles.all()).fileDescriptorSet
         for _ in 0..<25 {
             var bytes = original

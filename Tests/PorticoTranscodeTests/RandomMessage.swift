@@ -1,19 +1,6 @@
 import PorticoSchema
 import PorticoWire
-
-/// A generator whose numbers follow from its seed (SplitMix64; Steele, Lea and Flood 2014).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ mixed >> 31
-    }
-}
+import TestSupport
 
 /// Encoded messages with every field type, in any order, with repeated singular fields, unknown fields, lists packed and
 /// not, and incomplete map entries: all that a reader must accept.

@@ -52,7 +52,7 @@ extension RecordReader {
     private mutating func refuseNull(in json: Span<UInt8>) throws(ReadingFault) {
         guard cursor.peek(in: json) == UInt8(ascii: "n") else { return }
         let at = cursor.offset
-        try cursor.literal("null", in: json)
+        try cursor.literal(.null, in: json)
         throw ReadingFault(.nullElement, at: at)
     }
 

@@ -36,7 +36,7 @@ extension RecordReader {
             if next.byte(in: json) == 0x20 { next.at &+= 1 }  // how most of those who indent write a colon
             next.skipSpace(in: json)
             guard next.hasReach(in: json) else { break }
-            if next.isNull(in: json) {
+            if next.isNull(in: json), unsafe key.pointee.step != .careful {
                 next.at &+= 4
             } else {
                 guard unsafe readValue(key, &next, in: json) else { break }

@@ -104,7 +104,7 @@ extension RecordReader {
                 try readMessage(0, in: json)
                 return true
             }
-            try cursor.literal("null", in: json)
+            try cursor.literal(.null, in: json)
             return false
         }
         guard cursor.peek(in: json) == UInt8(ascii: "{") else {

@@ -144,7 +144,7 @@ struct RecordReader: ~Copyable {
             case .object(let object):
                 replaceFields(plan.objects[object].fields, of: &frame)
                 if cursor.peek(in: json) == UInt8(ascii: "n") {
-                    try cursor.literal("null", in: json)
+                    try cursor.literal(.null, in: json)
                 } else {
                     try readObject(object, of: &frame, in: json)
                 }
@@ -157,7 +157,7 @@ struct RecordReader: ~Copyable {
     ) throws(ReadingFault) {
         let field = plan.fields[index]
         if isSet(field.slot, in: frame) { replace(field, of: &frame) }
-        if cursor.peek(in: json) == UInt8(ascii: "n") { return try cursor.literal("null", in: json) }
+        if cursor.peek(in: json) == UInt8(ascii: "n") { return try cursor.literal(.null, in: json) }
         for peer in field.peers where isSet(plan.peers[peer], in: frame) {
             let at = cursor.offset
             try cursor.skipValue(depth: depth, maximumDepth: options.maximumDepth, in: json)

@@ -85,10 +85,10 @@ extension RecordReader {
     mutating func readBits(_ field: FieldPlan, in json: Span<UInt8>) throws(ReadingFault) -> UInt64 {
         switch (field.kind, cursor.peek(in: json)) {
         case (.bool, UInt8(ascii: "t")):
-            try cursor.literal("true", in: json)
+            try cursor.literal(.true, in: json)
             return 1
         case (.bool, UInt8(ascii: "f")):
-            try cursor.literal("false", in: json)
+            try cursor.literal(.false, in: json)
             return 0
         case (.bool, _): throw try misfit(.bool, in: json)
         case (_, UInt8(ascii: "-")), (_, UInt8(ascii: "0")...UInt8(ascii: "9")):

@@ -54,20 +54,15 @@ struct JSONCursor {
         if offset < json.count { throw ReadingFault(.trailingBytes, at: offset) }
     }
 
-    /// `true`, `false` or `null`, of which the first letter has been seen.
-    mutating func literal(_ text: StaticString, in json: Span<UInt8>) throws(ReadingFault) {
-        var word: UInt64 = 0
-        let count = text.utf8CodeUnitCount
-        for index in 0..<count {
-            // In bounds of the literal by the loop; a table of three words would say less.
-            unsafe word |= UInt64(text.utf8Start[index]) << UInt64(8 * index)
-        }
-        let mask: UInt64 = 1 << UInt64(8 * count) - 1
-        guard json.word(at: offset) & mask == word else {
-            offset += ((json.word(at: offset) ^ word) & mask).trailingZeroBitCount / 8
+    /// Steps over `true`, `false` or `null`, of which the first letter has been seen.
+    mutating func literal(_ literal: JSONLiteral, in json: Span<UInt8>) throws(ReadingFault) {
+        let mask: UInt64 = 1 << UInt64(8 * literal.count) - 1
+        let differences = (json.word(at: offset) ^ literal.word) & mask
+        guard differences == 0 else {
+            offset += differences.firstMarkedByte
             throw unexpected(in: json)
         }
-        offset += count
+        offset += literal.count
     }
 
     /// Steps over a string, checking it. The cursor stands at its opening quote.
@@ -142,4 +137,19 @@ struct JSONCursor {
     }
 
     static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+}
+
+/// One of JSON's three names, as a word to compare with.
+struct JSONLiteral {
+    static let `true` = JSONLiteral("true")
+    static let `false` = JSONLiteral("false")
+    static let null = JSONLiteral("null")
+
+    fileprivate let word: UInt64
+    fileprivate let count: Int
+
+    private init(_ text: String) {
+        word = Array(text.utf8).span.word(at: 0)
+        count = text.utf8.count
+    }
 }

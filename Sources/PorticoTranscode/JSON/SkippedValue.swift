@@ -58,9 +58,9 @@ extension JSONCursor {
     mutating func skipScalar(in json: Span<UInt8>) throws(ReadingFault) {
         switch peek(in: json) {
         case UInt8(ascii: "\""): try skipString(in: json)
-        case UInt8(ascii: "t"): try literal("true", in: json)
-        case UInt8(ascii: "f"): try literal("false", in: json)
-        case UInt8(ascii: "n"): try literal("null", in: json)
+        case UInt8(ascii: "t"): try literal(.true, in: json)
+        case UInt8(ascii: "f"): try literal(.false, in: json)
+        case UInt8(ascii: "n"): try literal(.null, in: json)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): _ = try number(in: json)
         default: throw unexpected(in: json)
         }

@@ -23,7 +23,7 @@ extension ColumnPlan {
     ) throws(ProtobufError) {
         var cursor = ProtobufCursor(range)
         while true {
-            cursor.passShortTexts(of: node.passed, in: bytes)
+            cursor.readShortTexts(of: node, in: bytes, into: &builders)
             guard let tag = try cursor.nextTag(in: bytes) else { return }
             guard let index = node.entry(tag.field), node.entries[index].accepts(tag.wireType) else {
                 try cursor.skip(tag.wireType, in: bytes)
@@ -44,18 +44,24 @@ extension ColumnPlan {
 }
 
 extension ProtobufCursor {
-    /// Moves on as long as there stand texts that no column needs, with a tag and a length of one byte each:
-    /// nearly all of a record. Whatever else stands there, malformed bytes included, is left to the caller.
-    /// - Parameter passed: bit `n` for field `n`.
+    /// Moves on as long as there stand texts with a tag and a length of one byte each, and takes those that are columns.
+    /// Whatever else stands there, malformed bytes included, is left to the caller.
     @inline(__always)
-    fileprivate mutating func passShortTexts(of passed: UInt16, in bytes: Span<UInt8>) {
+    fileprivate mutating func readShortTexts(
+        of node: borrowing ColumnPlan.Node, in bytes: Span<UInt8>, into builders: inout [ColumnBuilder]
+    ) {
         while offset &+ 1 < end {
-            let tag = bytes[offset]
-            let length = bytes[offset &+ 1]
-            guard tag & 0x87 == WireType.lengthDelimited.rawValue, passed &>> UInt16(tag &>> 3) & 1 == 1,
-                length < 0x80, Int(length) <= end &- offset &- 2
-            else { return }
-            offset &+= 2 &+ Int(length)
+            let (tag, length) = (bytes[offset], Int(bytes[offset &+ 1]))
+            // A tag of one byte and wire type 2 (a call for the type's number would be dearer than the rest).
+            guard tag & 0x87 == 2, length < 0x80, length <= end &- offset &- 2 else { return }
+            switch node.short[Int(tag &>> 3)] {
+            case .passed: break
+            case .text(let column):
+                let place = ByteRange(offset: UInt32(offset &+ 2), count: UInt32(length))
+                builders[column].set(text: place, in: bytes)
+            case .other: return
+            }
+            offset &+= 2 &+ length
         }
     }
 }

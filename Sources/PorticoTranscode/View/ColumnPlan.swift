@@ -26,10 +26,31 @@ package struct ColumnPlan: Sendable {
         var entries: [Entry] = []
         /// Columns of the message's own fields.
         var columns: [Int] = []
-        /// Bit `n`: field `n`, of the fifteen whose tag is one byte, has no entry.
-        var passed: UInt16 = 0xfffe
+        /// What to do with each of the fifteen fields whose tag is one byte, if it comes as a text.
+        var short = [16 of ShortField](repeating: .passed)
+
+        init(message: MessageID) {
+            self.message = message
+            short[0] = .other  // there is no field 0
+        }
 
         func entry(_ number: Int) -> Int? { entries.firstIndex { $0.number == number } }
+    }
+
+    /// What nearly all of a record is: texts with a tag and a length of one byte each.
+    enum ShortField: Sendable {
+        case passed
+        case text(column: Int)
+        /// Leads to a message, clears others, or is no text.
+        case other
+
+        init(_ entry: Entry) {
+            switch entry.target {
+            case .column(let column, .string), .column(let column, .bytes):
+                self = entry.clears.isEmpty ? .text(column: column) : .other
+            case .column, .node, .nothing: self = .other
+            }
+        }
     }
 
     private let schema: Schema
@@ -57,6 +78,11 @@ package struct ColumnPlan: Sendable {
         nodes[node].columns.append(column)
         setTarget(.column(column, field.type), of: field, in: node)
         linkOneofs()
+        for node in nodes.indices {
+            for entry in nodes[node].entries where entry.number < 16 {
+                nodes[node].short[entry.number] = ShortField(entry)
+            }
+        }
         return column
     }
 
@@ -84,7 +110,6 @@ package struct ColumnPlan: Sendable {
             nodes[node].entries[entry].target = target
         } else {
             nodes[node].entries.append(Entry(number: field.number, target: target))
-            if field.number < 16 { nodes[node].passed &= ~(1 << UInt16(field.number)) }
         }
     }
 

@@ -1,4 +1,5 @@
 import PorticoTranscode
+import TestSupport
 import Testing
 
 @testable import PorticoConfig

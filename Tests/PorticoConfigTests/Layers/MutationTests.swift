@@ -1,5 +1,6 @@
 import Foundation
 import PorticoTranscode
+import TestSupport
 import Testing
 
 @testable import PorticoConfig

@@ -1,4 +1,5 @@
 import PorticoEventLoop
+import TestSupport
 import Testing
 
 @testable import PorticoServer

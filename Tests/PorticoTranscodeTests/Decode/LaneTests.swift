@@ -1,4 +1,5 @@
 import PorticoWire
+import TestSupport
 import Testing
 
 @testable import PorticoTranscode
@@ -35,6 +36,8 @@ import Testing
         #"{"name":"x","twenty_nine_bytes_and_no_more":"a","thirty_bytes_and_therefore_slow":"b"}"#,
         "{\"thirty_bytes_and_therefore_slow\" : \"b\",\"twenty_nine_bytes_and_no_more\"\t:\"a\",\"name\"  :  \"x\"}",
         #"{"twenty_nine_bytes_xxd_no_more":"a","seventeen_lexters":1,"seventeen_letters":2,"name":"x"}"#,
+        #"{"name":"x","images":{"small":"s"},"images":null}"#, #"{"name":"x","friends":[{}],"friends":null}"#,
+        #"{"name":"x","films":["a"],"films":null,"height":1,"height":null}"#,
         #"{"name" "x"}"#, #"{"name" ; "x"}"#, #"{"name"::"x"}"#, "{\"name\"\u{1}:\"x\"}",
         #"{"name":"\u00E9\u00e9\uFFFF\u0000\u007f\u0080\u07ff\u0800\ud7ff\ue000\udbff\udfff","height":1}"#,
         #"{"name":"\ud83d\n","height":1}"#, #"{"name":"\udc00","height":1}"#, #"{"name":"\ud83dxxxxxxx"}"#,

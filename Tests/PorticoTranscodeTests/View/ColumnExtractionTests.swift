@@ -1,6 +1,7 @@
 import PorticoSchema
 import PorticoTranscode
 import PorticoWire
+import TestSupport
 import Testing
 
 struct ColumnExtractionTests {
@@ -83,7 +84,7 @@ struct ColumnExtractionTests {
     }
 
     @Test func aRecordCutOffAnywhereIsRefusedOrShorter() throws {
-        var dice = Dice(seed: 5)
+        var dice = SeededGenerator(seed: 5)
         for _ in 0..<25 {
             let bytes = dice.item().bytes
             for count in 0..<bytes.count {

@@ -1,5 +1,6 @@
 import PorticoSchema
 import PorticoTranscode
+import TestSupport
 import Testing
 
 struct GroupingTests {
@@ -50,7 +51,7 @@ struct GroupingTests {
 
     @Test(arguments: [1, 15, 300, 20_000])
     func codesEqualThoseOfADictionary(keyCount: Int) {
-        var dice = Dice(seed: 7)
+        var dice = SeededGenerator(seed: 7)
         // Keys of every length around a word of eight bytes, many of them alike at the beginning.
         let names = (0..<keyCount).map { number in
             String(repeating: "x", count: number % 19) + String(number)
@@ -69,6 +70,16 @@ struct GroupingTests {
         let byNumber = CodedKeys(.number(ranks), bytes: bytes.span, rows: all)
         #expect(byText.codes == expected)
         #expect(byNumber.codes == expected)
+        for keys in [byText, byNumber] {
+            let sizes = keys.codes.reduce(into: [UInt32](repeating: 0, count: codes.count)) {
+                $0[Int($1)] += 1
+            }
+            #expect(keys.counts.sizes == sizes)
+        }
+        let alone = KeyCounts(column, bytes: bytes.span, rows: all)
+        #expect(alone.sizes == byText.counts.sizes)
+        #expect(alone.firstRows == byText.counts.firstRows)
+        #expect(Grouping(alone).starts == Grouping(byText, rows: all).starts)
     }
 
     @Test func keysThatDifferInZeroBytesOnlyAreDifferent() {

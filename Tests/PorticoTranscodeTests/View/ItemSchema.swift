@@ -55,7 +55,10 @@ enum ItemSchema {
     /// - Parameters:
     ///   - view: how the one view method, `MethodID(1)`, gets its answer.
     ///   - keyType: type of the group's key field.
-    static func schema(_ view: ViewBinding, keyType: FieldType = .string) -> Schema {
+    ///   - hidden: roles that no field of the group has.
+    static func schema(
+        _ view: ViewBinding, keyType: FieldType = .string, hiding hidden: [FieldRole] = []
+    ) -> Schema {
         let group = MessageID(5)
         let messages = [
             message(
@@ -82,7 +85,7 @@ enum ItemSchema {
                     field("items", 3, .message(item), .repeated(packed: false), role: .items),
                     field("key", 1, keyType, role: .key), field("label", 7, .string, role: .label),
                     field("count", 2, .sint64, role: .count), field("values", 8, .int32, role: .distinct),
-                ]),
+                ].filter { field in !hidden.contains { $0 == field.role } }),
             message(
                 "Groups",
                 [

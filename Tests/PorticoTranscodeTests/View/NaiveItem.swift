@@ -1,5 +1,6 @@
 import PorticoSchema
 import PorticoWire
+import TestSupport
 
 /// A value as plain Swift has it.
 enum NaiveValue: Equatable {
@@ -51,26 +52,14 @@ struct NaiveItem {
     func keyValue(_ path: FieldPath) -> NaiveValue { value(path) ?? .zero(ItemSchema.leaf(path).type) }
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014), so that a failing seed fails again.
-struct Dice: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
-        return word ^ (word >> 31)
-    }
-
+extension SeededGenerator {
     mutating func isLucky(_ chances: Int, in total: Int = 100) -> Bool {
         Int.random(in: 0..<total, using: &self) < chances
     }
     mutating func pick<Element>(_ choices: [Element]) -> Element { choices.randomElement(using: &self)! }
 }
 
-extension Dice {
+extension SeededGenerator {
     private static let texts = [
         "", "a", "A", "blue", "green, yellow", "Blue", "blue-gray", "ä", "Ä", "éclair", "zzzzzzzz",
         "zzzzzzzza",

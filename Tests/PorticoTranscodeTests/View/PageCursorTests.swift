@@ -1,6 +1,7 @@
 import PorticoSchema
 import PorticoTranscode
 import PorticoWire
+import TestSupport
 import Testing
 
 /// Pages chosen by what the answer before said.
@@ -42,7 +43,7 @@ struct PageCursorTests {
 
     @Test(arguments: 0..<20 as Range<UInt64>)
     func followingCursorsShowsEverythingOnceAndInOrder(seed: UInt64) throws {
-        var dice = Dice(seed: seed)
+        var dice = SeededGenerator(seed: seed)
         let items = (0..<dice.pick([0, 1, 3, 4, 23])).map { _ in dice.item() }
         var view = ViewBinding(
             from: MethodID(0), sort: [.init(field: ["name"], isDescending: dice.isLucky(50))])
@@ -61,7 +62,7 @@ struct PageCursorTests {
     }
 
     @Test func theSameRequestOnTheSameDataGivesTheSameCursor() throws {
-        var dice = Dice(seed: 3)
+        var dice = SeededGenerator(seed: 3)
         let items = (0..<9).map { _ in dice.item() }
         let view = ViewBinding(from: MethodID(0), page: Self.paged)
         #expect(try page(view, items).next == page(view, items).next)
@@ -69,7 +70,7 @@ struct PageCursorTests {
     }
 
     @Test func itemsPutInBeforeThePlaceOrTakenOutDoNotShiftIt() throws {
-        var dice = Dice(seed: 4)
+        var dice = SeededGenerator(seed: 4)
         let items = (0..<9).map { _ in dice.item() }
         let view = ViewBinding(from: MethodID(0), page: Self.paged)
         let cursor = try page(view, items).next
@@ -79,7 +80,7 @@ struct PageCursorTests {
     }
 
     @Test func whereTheLastItemIsGoneThePositionHasToDo() throws {
-        var dice = Dice(seed: 5)
+        var dice = SeededGenerator(seed: 5)
         var items = (0..<9).map { _ in dice.item() }
         let view = ViewBinding(from: MethodID(0), page: Self.paged)
         let cursor = try page(view, items).next
@@ -96,14 +97,14 @@ struct PageCursorTests {
 
     @Test(arguments: ["3.1", "zzzzzzzzzzz.0", "1.3w5e11264sgsf"])
     func aWellFormedCursorFromElsewhereIsAPosition(text: String) throws {
-        var dice = Dice(seed: 6)
+        var dice = SeededGenerator(seed: 6)
         let items = (0..<4).map { _ in dice.item() }
         let view = ViewBinding(from: MethodID(0), page: Self.paged)
         #expect(try page(view, items, after: text).elements.count <= 3)
     }
 
     @Test func anEmptyCursorIsTheFirstPage() throws {
-        var dice = Dice(seed: 7)
+        var dice = SeededGenerator(seed: 7)
         let items = (0..<4).map { _ in dice.item() }
         let view = ViewBinding(from: MethodID(0), page: Self.paged)
         #expect(try page(view, items, after: "").elements == items[..<3].map { $0.bytes })

@@ -1,4 +1,5 @@
 import PorticoTranscode
+import TestSupport
 import Testing
 
 /// Sorting against `sorted`, at sizes where each of the ways to sort is taken.
@@ -14,7 +15,7 @@ struct RowOrderTests {
         let number: Int64
     }
 
-    private func rows(_ count: Int, _ dice: inout Dice) -> [Row] {
+    private func rows(_ count: Int, _ dice: inout SeededGenerator) -> [Row] {
         (0..<count).map { _ in
             let isMissing = dice.isLucky(10)
             let text = dice.pick(Self.beginnings) + dice.pick(Self.ends) + dice.pick(Self.ends)
@@ -32,7 +33,7 @@ struct RowOrderTests {
 
     @Test(arguments: [0, 1, 2, 40, 300, 2_000, 40_000], [false, true])
     func textsThenNumbersAreSortedAsBySwift(count: Int, isDescending: Bool) {
-        var dice = Dice(seed: UInt64(count))
+        var dice = SeededGenerator(seed: UInt64(count))
         let rows = rows(count, &dice)
         var bytes: [UInt8] = []
         let ranges = rows.map { row -> ByteRange in

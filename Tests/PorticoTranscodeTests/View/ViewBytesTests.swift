@@ -1,6 +1,7 @@
 import PorticoSchema
 import PorticoTranscode
 import PorticoWire
+import TestSupport
 import Testing
 
 /// Answers written out, and bytes that are no answers.
@@ -60,7 +61,7 @@ struct ViewBytesTests {
     /// Every view either refuses mutated bytes with an error, or gives an answer that is protobuf.
     @Test(arguments: 0..<40 as Range<UInt64>)
     func mutatedBytesNeverTrap(seed: UInt64) throws {
-        var dice = Dice(seed: seed)
+        var dice = SeededGenerator(seed: seed)
         let home = ViewBinding(
             from: MethodID(0),
             filters: [.init(field: ["home", "city"], comparison: .contains, operand: .text("é"))],
@@ -84,7 +85,7 @@ struct ViewBytesTests {
     }
 }
 
-extension Dice {
+extension SeededGenerator {
     /// Some bytes changed, taken away, put in or cut off.
     fileprivate mutating func mutated(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes

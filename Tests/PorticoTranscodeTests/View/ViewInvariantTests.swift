@@ -1,6 +1,7 @@
 import PorticoSchema
 import PorticoTranscode
 import PorticoWire
+import TestSupport
 import Testing
 
 /// What holds for every view, whatever it does; from fixed seeds, without a model to compare with.
@@ -25,7 +26,7 @@ struct ViewInvariantTests {
     }
 
     private static let pool: [NaiveItem] = {
-        var dice = Dice(seed: 77)
+        var dice = SeededGenerator(seed: 77)
         return (0..<200).map { _ in dice.item() }
     }()
 
@@ -50,7 +51,7 @@ struct ViewInvariantTests {
     }
 
     /// Sorted or grouped on random fields; neither filtered nor paged.
-    private func view(_ dice: inout Dice) -> ViewBinding {
+    private func view(_ dice: inout SeededGenerator) -> ViewBinding {
         var view = ViewBinding(from: MethodID(0))
         while dice.isLucky(60) {
             view.sort.append(
@@ -65,7 +66,7 @@ struct ViewInvariantTests {
 
     @Test(arguments: 0..<60 as Range<UInt64>)
     func everyRecordIsShownOnceHoweverTheSourceWasCut(seed: UInt64) throws {
-        var dice = Dice(seed: seed)
+        var dice = SeededGenerator(seed: seed)
         let view = view(&dice)
         let items = (0..<dice.pick([0, 1, 9, 60])).map { _ in dice.pick(Self.pool) }
         let bytes = try run(view, pages(items, of: 1000))
@@ -86,7 +87,7 @@ struct ViewInvariantTests {
 
     @Test(arguments: 0..<30 as Range<UInt64>)
     func pagesSideBySideAreTheWhole(seed: UInt64) throws {
-        var dice = Dice(seed: seed)
+        var dice = SeededGenerator(seed: seed)
         var view = view(&dice)
         let items = (0..<dice.pick([1, 9, 40])).map { _ in dice.pick(Self.pool) }
         let source = pages(items, of: 10)
@@ -100,6 +101,36 @@ struct ViewInvariantTests {
             shown += page.elements
         }
         #expect(shown == whole)
+    }
+
+    @Test(arguments: 0..<30 as Range<UInt64>)
+    func groupsThatHideTheirMembersSayTheSameOfThem(seed: UInt64) throws {
+        var dice = SeededGenerator(seed: seed)
+        var view = view(&dice)
+        view.group = .init(by: dice.pick(ItemSchema.paths), order: dice.pick([.firstSeen, .key, .count]))
+        let type = ItemSchema.leaf(view.group?.by ?? []).type
+        let source = pages((0..<dice.pick([0, 9, 60])).map { _ in dice.pick(Self.pool) }, of: 10)
+        func groups(hiding hidden: [FieldRole]) throws -> [[UInt8]] {
+            let schema = ItemSchema.schema(view, keyType: type, hiding: hidden)
+            let bytes = try ViewPlan(schema: schema, method: MethodID(1)).run(pages: source, request: [])
+            return try Answer(bytes, list: 2, total: 1).elements
+        }
+        let whole = try groups(hiding: [])
+        // Members are field 3, their different values field 8.
+        #expect(try groups(hiding: [.items, .distinct]) == whole.map { try fields(of: $0, except: [3, 8]) })
+        #expect(try groups(hiding: [.items]) == whole.map { try fields(of: $0, except: [3]) })
+    }
+
+    private func fields(of message: [UInt8], except hidden: [Int]) throws -> [UInt8] {
+        var reader = ProtobufCursor(0..<message.count)
+        var kept: [UInt8] = []
+        var start = 0
+        while let tag = try reader.nextTag(in: message.span) {
+            try reader.skip(tag.wireType, in: message.span)
+            if !hidden.contains(tag.field) { kept += message[start..<reader.offset] }
+            start = reader.offset
+        }
+        return kept
     }
 
     private func precedes(_ left: [UInt8], _ right: [UInt8]) -> Bool { left.lexicographicallyPrecedes(right) }

@@ -1,6 +1,7 @@
 import PorticoSchema
 import PorticoTranscode
 import PorticoWire
+import TestSupport
 import Testing
 
 /// Views against ``NaiveView``, which does the same with Swift arrays: equal to the last byte.
@@ -8,7 +9,7 @@ struct ViewPlanTests {
     @Test(arguments: ItemSchema.paths)
     func groupingOnAnyFieldEqualsTheNaiveOne(path: FieldPath) throws {
         for seed in 0..<12 as Range<UInt64> {
-            var dice = Dice(seed: seed)
+            var dice = SeededGenerator(seed: seed)
             let type = ItemSchema.leaf(path).type
             let group = ViewBinding.Grouping(
                 by: path, order: dice.pick([.firstSeen, .key, .count]),
@@ -21,7 +22,7 @@ struct ViewPlanTests {
     @Test(arguments: ItemSchema.paths)
     func sortingByAnyFieldEqualsTheNaiveOne(path: FieldPath) throws {
         for seed in 0..<12 as Range<UInt64> {
-            var dice = Dice(seed: seed)
+            var dice = SeededGenerator(seed: seed)
             var sort = [ViewBinding.SortKey(field: path, isDescending: dice.isLucky(50))]
             while dice.isLucky(50) { sort.append(dice.sortKey()) }
             try check(ViewBinding(from: MethodID(0), sort: sort), &dice)
@@ -31,14 +32,14 @@ struct ViewPlanTests {
     @Test(arguments: ItemSchema.paths)
     func filteringByAnyFieldEqualsTheNaiveOne(path: FieldPath) throws {
         for seed in 0..<20 as Range<UInt64> {
-            var dice = Dice(seed: seed)
+            var dice = SeededGenerator(seed: seed)
             try check(ViewBinding(from: MethodID(0), filters: [dice.filter(path)]), &dice)
         }
     }
 
     @Test(arguments: 0..<150 as Range<UInt64>)
     func everyCombinationEqualsTheNaiveOne(seed: UInt64) throws {
-        var dice = Dice(seed: seed &+ 1_000_000)
+        var dice = SeededGenerator(seed: seed &+ 1_000_000)
         var view = ViewBinding(from: MethodID(0), allPages: dice.isLucky(50))
         while dice.isLucky(40) { view.filters.append(dice.filter(dice.pick(ItemSchema.paths))) }
         while dice.isLucky(60) { view.sort.append(dice.sortKey()) }
@@ -60,7 +61,7 @@ struct ViewPlanTests {
     @Test(arguments: ItemSchema.paths)
     func distinctValuesOfAnyFieldAreCountedAsNaively(path: FieldPath) throws {
         for seed in 0..<6 as Range<UInt64> {
-            var dice = Dice(seed: seed)
+            var dice = SeededGenerator(seed: seed)
             let group = ViewBinding.Grouping(by: ["kind"], order: .firstSeen, label: Self.label)
             try check(ViewBinding(from: MethodID(0), distinct: path), &dice)
             try check(ViewBinding(from: MethodID(0), group: group, distinct: path), &dice)
@@ -69,14 +70,16 @@ struct ViewPlanTests {
 
     /// Made once: making an item takes longer than a view of it.
     private static let pool: [NaiveItem] = {
-        var dice = Dice(seed: 2_000_000)
+        var dice = SeededGenerator(seed: 2_000_000)
         return (0..<400).map { _ in dice.item() }
     }()
 
     private static let label = Template([.field("key"), .literal(" ("), .field("count"), .literal(")")])
 
     /// Runs a view over random pages for several random requests.
-    private func check(_ view: ViewBinding, keyType: FieldType = .string, _ dice: inout Dice) throws {
+    private func check(_ view: ViewBinding, keyType: FieldType = .string, _ dice: inout SeededGenerator)
+        throws
+    {
         let plan = try ViewPlan(schema: ItemSchema.schema(view, keyType: keyType), method: MethodID(1))
         let items = (0..<dice.pick([0, 1, 7, 40])).map { _ in dice.pick(Self.pool) }
         // A view that reads nothing from the request answers all of them alike.
@@ -94,7 +97,7 @@ struct ViewPlanTests {
     }
 }
 
-extension Dice {
+extension SeededGenerator {
     fileprivate mutating func sortKey() -> ViewBinding.SortKey {
         ViewBinding.SortKey(field: pick(ItemSchema.paths), isDescending: isLucky(50))
     }

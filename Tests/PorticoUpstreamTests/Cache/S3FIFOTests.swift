@@ -1,4 +1,5 @@
 import PorticoUpstream
+import TestSupport
 import Testing
 
 @Suite struct S3FIFOTests {
@@ -41,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: 0..<5) func itAgreesWithANaiveModelOverRandomScripts(seed: UInt64) {
-        var dice = SeededDice(seed: seed)
+        var dice = SeededGenerator(seed: seed)
         var list = S3FIFO<Int>(limitBytes: 200)
         var model = NaiveS3FIFO(limitBytes: 200)
         for _ in 0..<20_000 {
@@ -158,7 +159,7 @@ private struct ZipfTrace {
     private var asked = 0
 
     init(keys count: Int, requests: Int, scanEvery: Int, scanLength: Int, seed: UInt64) {
-        var dice = SeededDice(seed: seed)
+        var dice = SeededGenerator(seed: seed)
         var sums: [Double] = []
         for key in 1...count { sums.append((sums.last ?? 0) + 1 / Double(key)) }
         var scanned = count

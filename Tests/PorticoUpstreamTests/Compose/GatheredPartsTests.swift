@@ -2,6 +2,7 @@ import PorticoSchema
 import PorticoTranscode
 import PorticoUpstream
 import PorticoWire
+import TestSupport
 import Testing
 
 @Suite struct GatheredPartsTests {
@@ -31,7 +32,7 @@ import Testing
 
     /// Random outcomes of both parts, against rules written down once more.
     @Test(arguments: 0..<200) func whatComesOutIsWhatTheRulesSay(seed: UInt64) throws {
-        var dice = SeededDice(seed: seed)
+        var dice = SeededGenerator(seed: seed)
         let outcomes = (0..<2).map { _ in Self.outcome(&dice) }
         var parts = GatheredParts(try Self.plan(TestSchema.home))
         for (index, outcome) in outcomes.enumerated() { try parts.add(outcome, of: index) }
@@ -54,7 +55,7 @@ import Testing
 
     private static let start = ContinuousClock.now
 
-    private static func outcome(_ dice: inout SeededDice) -> GatheredParts.Outcome {
+    private static func outcome(_ dice: inout SeededGenerator) -> GatheredParts.Outcome {
         let number = Int.random(in: 0..<60, using: &dice)
         guard number % 3 > 0 else { return .failure(CallError(.unavailable, "number \(number)")) }
         let origins: [Answer.Origin] = [.hit, .stale, .miss]

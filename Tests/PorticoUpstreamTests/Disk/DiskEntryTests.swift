@@ -1,4 +1,5 @@
 import PorticoUpstream
+import TestSupport
 import Testing
 
 @Suite struct DiskEntryTests {
@@ -16,7 +17,7 @@ import Testing
 
     @Test(arguments: [0, 1, 99, 5000], [true, false])
     func whatIsWrittenIsReadBack(count: Int, isNoise: Bool) throws {
-        var dice = SeededDice(seed: 5)
+        var dice = SeededGenerator(seed: 5)
         let data = (0..<count).map { _ in isNoise ? UInt8.random(in: 0...255, using: &dice) : 7 }
         let entry = DiskEntry(key: "ü/\(count)", contentType: "image/png", fetchedAt: -5, data: data)
         let file = try #require(entry.encoded())

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PorticoUpstream
+import TestSupport
 import Testing
 
 /// A process is killed at any moment of its writing, again and again; what the next one finds is right or not there.
@@ -35,7 +36,7 @@ import Testing
             await #expect(processExitsWith: .signal(SIGKILL)) {
                 [path = path as String, round = round as Int] in
                 let store = try #require(DiskKillTests.store(path))
-                var dice = SeededDice(seed: UInt64(round))
+                var dice = SeededGenerator(seed: UInt64(round))
                 var version = UInt32(round) << 20
                 // Half of them may be killed in the scan; half have written something by then, however slow the machine.
                 if round % 2 == 1 { await store.keep(DiskKillTests.entry(key: 0, version: version)) }

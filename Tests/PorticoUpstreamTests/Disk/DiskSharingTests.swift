@@ -1,4 +1,5 @@
 import PorticoUpstream
+import TestSupport
 import Testing
 
 /// Two stores on one directory, as two processes are; foreign and damaged files; many files.
@@ -20,7 +21,7 @@ import Testing
     }
 
     private func use(_ store: DiskStore, _ number: Int) async throws {
-        var dice = SeededDice(seed: UInt64(number))
+        var dice = SeededGenerator(seed: UInt64(number))
         for version in 0..<UInt32(60) {
             let key = Int.random(in: 0..<20, using: &dice)
             await store.keep(DiskKillTests.entry(key: key, version: version * 2 + UInt32(number)))

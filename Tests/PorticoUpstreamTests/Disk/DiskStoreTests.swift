@@ -1,5 +1,6 @@
 import PorticoUpstream
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct DiskStoreTests {
@@ -23,7 +24,7 @@ import Testing
     }
 
     private func entry(_ key: String, count: Int = 100) -> DiskEntry {
-        var dice = SeededDice(seed: UInt64(count))
+        var dice = SeededGenerator(seed: UInt64(count))
         return DiskEntry(
             key: key, contentType: "image/png", fetchedAt: 1,
             data: (0..<count).map { _ in UInt8.random(in: 0...255, using: &dice) })

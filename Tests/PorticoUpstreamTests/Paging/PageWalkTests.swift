@@ -1,4 +1,5 @@
 import PorticoUpstream
+import TestSupport
 import Testing
 
 @Suite struct PageWalkTests {
@@ -7,7 +8,7 @@ import Testing
         items: Int, size: Int, seed: UInt64, width: Int = 4,
         facts: (_ page: Int, _ items: Int, _ isLast: Bool) -> PageFacts
     ) throws -> (asked: [Int], mostAtOnce: Int) {
-        var dice = SeededDice(seed: seed)
+        var dice = SeededGenerator(seed: seed)
         var walk = PageWalk(limit: 100, width: width)
         var pending = Array(walk.start())
         var asked = pending

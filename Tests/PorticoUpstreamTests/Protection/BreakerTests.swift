@@ -1,5 +1,6 @@
 import PorticoConfig
 import PorticoUpstream
+import TestSupport
 import Testing
 
 @Suite struct BreakerTests {
@@ -109,7 +110,7 @@ import Testing
 
     /// Against a list of all calls that is counted anew each time.
     @Test(arguments: 0..<5) func itAgreesWithANaiveModelOverRandomScripts(seed: UInt64) {
-        var dice = SeededDice(seed: seed)
+        var dice = SeededGenerator(seed: seed)
         var breaker = breaker()
         var ended: [(slice: Int, hasFailed: Bool, isSlow: Bool)] = []
         var openUntil: Duration?

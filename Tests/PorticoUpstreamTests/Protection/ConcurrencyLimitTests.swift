@@ -1,6 +1,7 @@
 import PorticoConfig
 import PorticoUpstream
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct ConcurrencyLimitTests {
@@ -21,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: 0..<5) func itAgreesWithANaiveModelOverRandomScripts(seed: UInt64) {
-        var dice = SeededDice(seed: seed)
+        var dice = SeededGenerator(seed: seed)
         var limit = ConcurrencyLimit(limit: 3, queueLimit: 4)
         var (running, queue): ([ConcurrencyLimit.Ticket], [ConcurrencyLimit.Ticket]) = ([], [])
         for _ in 0..<20_000 {

@@ -1,6 +1,7 @@
 import PorticoConfig
 import PorticoUpstream
 import PorticoWire
+import TestSupport
 import Testing
 
 /// When the machine has the server ask an upstream itself.
@@ -52,7 +53,7 @@ import Testing
     }
 
     @Test func pausesAreJitteredAndNeverLongerThanAMinute() {
-        var dice = SeededDice(seed: 7)
+        var dice = SeededGenerator(seed: 7)
         var watch = UpstreamWatch()
         for calls in 0..<2000 {
             let action = watch.looked(

@@ -1,4 +1,5 @@
 import PorticoUpstream
+import TestSupport
 import Testing
 
 @Suite struct AnswerFileTests {
@@ -44,7 +45,7 @@ import Testing
     }
 
     @Test func noBytesWhateverTheyAreDoHarm() {
-        var dice = SeededDice(seed: 11)
+        var dice = SeededGenerator(seed: 11)
         let data = AnswerFile.encode(Self.answers[3])
         for _ in 0..<5_000 {
             var damaged = data

@@ -1,4 +1,5 @@
 import PorticoUpstream
+import TestSupport
 import Testing
 
 @Suite struct FlightTableTests {
@@ -41,7 +42,7 @@ import Testing
     }
 
     @Test func itAgreesWithANaiveModelOverRandomScripts() {
-        var dice = SeededDice(seed: 3)
+        var dice = SeededGenerator(seed: 3)
         var table = FlightTable<Int>()
         var model: [FlightTable<Int>.FlightID: (key: Int, waiters: Set<FlightTable<Int>.WaiterID>)] = [:]
         for _ in 0..<20_000 {

@@ -1,6 +1,7 @@
 import Testing
 
 import PorticoWire
+import TestSupport
 
 /// The vectors published with the protocol and its libraries, and what each of them is.
 private let vectors: [(hex: String, streamID: UInt32, body: Frame.Body)] = [

@@ -1,6 +1,7 @@
 import Testing
 
 import PorticoWire
+import TestSupport
 
 /// All frames of `pieces`, fed one after the other.
 private func frames(in pieces: [[UInt8]], limitBytes: Int = 1 << 16) throws(WireError) -> [[UInt8]] {

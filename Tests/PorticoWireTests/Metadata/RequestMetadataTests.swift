@@ -1,6 +1,7 @@
 import Testing
 
 import PorticoWire
+import TestSupport
 
 /// Metadata as the Python library writes it: route `a.B/C`, bearer `good-token`.
 private let python = bytes(hex: "fe 000006 05 612e422f43 fc 00000b 81 676f6f642d746f6b656e")

@@ -1,4 +1,5 @@
 import PorticoWire
+import TestSupport
 import Testing
 
 @Suite struct QuickAnswersTests {

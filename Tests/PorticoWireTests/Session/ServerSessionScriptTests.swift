@@ -1,6 +1,7 @@
 import Testing
 
 import PorticoWire
+import TestSupport
 
 /// The session as one would write it without a thought for speed or memory: whole answers, no fragments, no turns.
 private struct NaiveSession {

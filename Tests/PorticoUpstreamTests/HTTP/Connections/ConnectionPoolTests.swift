@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PorticoUpstream
@@ -84,7 +85,7 @@ private struct NaivePool {
     }
 
     @Test(arguments: [1, 2, 7]) func randomScriptsAgreeWithTheNaivePool(limit: Int) {
-        var random = SeededDice(seed: UInt64(limit))
+        var random = SeededGenerator(seed: UInt64(limit))
         var pool = ConnectionPool(limit: limit)
         var model = NaivePool(limit: limit)
         for exchange in 0..<20_000 {
@@ -99,7 +100,7 @@ private struct NaivePool {
 
     private func step(
         _ exchange: Int, _ pool: inout ConnectionPool, _ model: inout NaivePool,
-        _ random: inout SeededDice
+        _ random: inout SeededGenerator
     ) {
         switch Int.random(in: 0..<7, using: &random) {
         case 0, 1:

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PorticoUpstream
@@ -188,7 +189,7 @@ struct WholeAnswer: Sendable, CustomTestStringConvertible {
     }
 
     @Test func mutatedAnswersNeverTrap() {
-        var random = SeededDice(seed: 7)
+        var random = SeededGenerator(seed: 7)
         for answer in Self.answers {
             for _ in 0..<300 {
                 var bytes = Array(answer.bytes.utf8)

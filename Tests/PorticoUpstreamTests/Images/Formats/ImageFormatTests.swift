@@ -1,4 +1,5 @@
 import PorticoUpstream
+import TestSupport
 import Testing
 
 @Suite struct ImageFormatTests {
@@ -113,7 +114,7 @@ import Testing
     }
 
     @Test func randomBytesBehindASignatureAreSurvived() {
-        var dice = SeededDice(seed: 11)
+        var dice = SeededGenerator(seed: 11)
         for _ in 0..<500 {
             for (_, bytes) in Pictures.all {
                 var changed = bytes

@@ -1,4 +1,5 @@
 import PorticoUpstream
+import TestSupport
 import Testing
 
 @Suite struct PNGShrinkerTests {
@@ -21,7 +22,7 @@ import Testing
 
     /// Slow waves with a little noise: what filters are good at.
     private func gradient(_ width: Int, _ height: Int, bytes: Int) -> [[UInt8]] {
-        var dice = SeededDice(seed: 3)
+        var dice = SeededGenerator(seed: 3)
         return (0..<height).map { y in
             (0..<width * bytes).map { x in
                 UInt8(
