@@ -2,7 +2,11 @@ import CServePeers
 
 /// What one run of the load generator does, as it travels on its command line.
 struct LoadPlan: Equatable {
-    enum Language: String { case frames, redis }
+    enum Language: String {
+        case frames, redis
+        /// Calls that are never answered from a cache, because no two are alike, to Portico and to an HTTP server.
+        case distinctFrames, distinctHTTP
+    }
 
     var speaks: Language
     var port: UInt16
@@ -11,13 +15,16 @@ struct LoadPlan: Equatable {
     /// Of a whole answer.
     var answerBytes: Int
     var seconds: Double
+    /// Of the first of distinct requests.
+    var firstNumber: UInt32
 
     static let warmUpSeconds = 0.3
 
     init(
         _ speaks: Language, port: UInt16, connections: Int, inFlight: Int, answerBytes: Int,
-        seconds: Double
+        seconds: Double, firstNumber: UInt32 = 0
     ) {
+        self.firstNumber = firstNumber
         self.speaks = speaks
         self.port = port
         self.connections = connections
@@ -27,17 +34,20 @@ struct LoadPlan: Equatable {
     }
 
     init?(words: [String]) {
-        guard words.count == 6, let speaks = Language(rawValue: words[0]), let port = UInt16(words[1]),
+        guard words.count == 7, let speaks = Language(rawValue: words[0]), let port = UInt16(words[1]),
             let connections = Int(words[2]), let inFlight = Int(words[3]), let answerBytes = Int(words[4]),
-            let seconds = Double(words[5])
+            let seconds = Double(words[5]), let firstNumber = UInt32(words[6])
         else { return nil }
         self.init(
             speaks, port: port, connections: connections, inFlight: inFlight, answerBytes: answerBytes,
-            seconds: seconds)
+            seconds: seconds, firstNumber: firstNumber)
     }
 
     var words: [String] {
-        [speaks.rawValue, "\(port)", "\(connections)", "\(inFlight)", "\(answerBytes)", "\(seconds)"]
+        [
+            speaks.rawValue, "\(port)", "\(connections)", "\(inFlight)", "\(answerBytes)", "\(seconds)",
+            "\(firstNumber)",
+        ]
     }
 
     /// Asks, and writes a ``LoadResult`` in one line.
@@ -51,12 +61,27 @@ struct LoadPlan: Equatable {
         return 0
     }
 
+    private var isFramed: Bool {
+        switch speaks {
+        case .frames, .distinctFrames: true
+        case .redis, .distinctHTTP: false
+        }
+    }
+
     /// Calls `body` with the plan in the generator's own form.
     func withLoad<Result>(_ body: (UnsafePointer<load>) -> Result) -> Result {
         let (greeting, request) =
             switch speaks {
             case .frames: (ServedExchange.greeting, ServedExchange.frame)
             case .redis: ([], ServedExchange.redisRequest)
+            case .distinctFrames: (ServedExchange.greeting, DistinctCall.frame(firstNumber))
+            case .distinctHTTP: ([], DistinctCall.http(firstNumber))
+            }
+        let (numbering, offset) =
+            switch speaks {
+            case .frames, .redis: (numbering_none, 0)
+            case .distinctFrames: (numbering_varint, request.count - DistinctCall.varintBytes)
+            case .distinctHTTP: (numbering_digits, DistinctCall.httpNumberOffset)
             }
         return unsafe greeting.withUnsafeBufferPointer { greeting in
             unsafe request.withUnsafeBufferPointer { request in
@@ -64,8 +89,8 @@ struct LoadPlan: Equatable {
                     port: port, connections: Int32(connections), in_flight: Int32(inFlight),
                     warm_up_seconds: Self.warmUpSeconds, seconds: seconds, greeting: greeting.baseAddress,
                     greeting_bytes: greeting.count, request: request.baseAddress,
-                    request_bytes: request.count, answer_bytes: answerBytes,
-                    is_framed: speaks == .frames ? 1 : 0)
+                    request_bytes: request.count, numbering: numbering, number_offset: offset,
+                    first_number: firstNumber, answer_bytes: answerBytes, is_framed: isFramed ? 1 : 0)
                 return unsafe body(&plan)
             }
         }

@@ -10,7 +10,7 @@ struct RedisPeer {
     static func start(valueBytes: Int) -> RedisPeer? {
         let places = ["/usr/bin/redis-server", "/usr/local/bin/redis-server"]
         guard let program = places.first(where: { FileManager.default.isExecutableFile(atPath: $0) }),
-            let port = try? freePort(),
+            let port = try? ServeChild.freePort(),
             let child = try? ServeChild(
                 program: program,
                 [
@@ -35,11 +35,4 @@ struct RedisPeer {
     }
 
     func end() { child.terminate() }
-
-    /// Redis cannot be told to choose one itself.
-    private static func freePort() throws(BenchmarkFault) -> UInt16 {
-        let probe = try ServeChild.server(role: "bare", [""])
-        defer { probe.end() }
-        return probe.port
-    }
 }

@@ -24,13 +24,42 @@ final class ServeChild {
 
     /// One that says `ready PORT` first.
     static func server(role: String, _ words: [String]) throws(BenchmarkFault) -> ServeChild {
-        let child = try ServeChild(role: role, words)
-        let line = child.line() ?? "nothing"
+        try ServeChild(role: role, words).ready(role)
+    }
+
+    /// Another program that ends its first line with the port it listens on.
+    static func server(program: String, _ words: [String]) throws(BenchmarkFault) -> ServeChild {
+        try ServeChild(program: program, words).ready(program)
+    }
+
+    private func ready(_ name: String) throws(BenchmarkFault) -> ServeChild {
+        let line = line() ?? "nothing"
         guard let port = line.split(separator: " ").last.flatMap({ UInt16($0) }) else {
-            throw .peer("The \(role) server did not start: \(line)")
+            throw .peer("The \(name) server did not start: \(line)")
         }
-        child.port = port
-        return child
+        self.port = port
+        return self
+    }
+
+    /// Nil: there is no such program on this machine.
+    static func path(of name: String) -> String? {
+        ["/usr/local/go/bin/", "/usr/local/bin/", "/usr/bin/", "/usr/sbin/"].map { $0 + name }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    /// For programs that cannot be told to choose one themselves.
+    static func freePort() throws(BenchmarkFault) -> UInt16 {
+        let probe = try server(role: "bare", [""])
+        defer { probe.end() }
+        return probe.port
+    }
+
+    var isRunning: Bool { process.isRunning }
+
+    /// Waits for its end.
+    func hasSucceeded() -> Bool {
+        process.waitUntilExit()
+        return process.terminationStatus == 0
     }
 
     static func load(_ plan: LoadPlan) throws(BenchmarkFault) -> LoadResult {

@@ -13,6 +13,10 @@ enum ServeRole {
 
     case bare(answer: [UInt8])
     case portico(loops: Int)
+    /// The server with a repository that fetches from `baseURL`.
+    case fetching(baseURL: String, PorticoSide.Transport)
+    /// What it fetches from where there is no nginx.
+    case pages
     case load(LoadPlan)
 
     /// Nil: this is the program that the user has started.
@@ -22,6 +26,10 @@ enum ServeRole {
         switch words[1] {
         case "bare": self = .bare(answer: Array(Data(base64Encoded: rest[0]) ?? Data()))
         case "portico": self = .portico(loops: Int(rest[0]) ?? 1)
+        case "fetching":
+            guard let transport = PorticoSide.Transport(rawValue: rest[1]) else { return nil }
+            self = .fetching(baseURL: rest[0], transport)
+        case "pages": self = .pages
         case "load":
             guard let plan = LoadPlan(words: rest) else { return nil }
             self = .load(plan)
@@ -33,11 +41,13 @@ enum ServeRole {
         switch self {
         case .bare(let answer): unsafe bare_server_run(answer, answer.count)
         case .portico(let loops): Self.serve(loops: loops)
+        case .fetching(let baseURL, let transport):
+            Self.run { try await PorticoSide.start(baseURL: baseURL, transport) }
+        case .pages: Self.run { try await PageServer.start() }
         case .load(let plan): plan.run()
         }
     }
 
-    /// Says `ready PORT`, then how many allocations there were for each line it reads, until there are no more.
     private static func serve(loops: Int) -> Int32 {
         var configuration = Configuration(environment: "Benchmark")
         configuration.listen.address = "127.0.0.1:0"
@@ -48,19 +58,23 @@ enum ServeRole {
         configuration.upstreams["starwars"] = Configuration.Upstream(baseURL: "http://127.0.0.1:1/")
         var descriptors = rlimit(rlim_cur: 20_000, rlim_max: 20_000)
         _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &descriptors)
-        Task { [configuration] in
-            do {
-                let repository = try Repository(
-                    schema: StarWarsSchema.schema, configuration: configuration,
-                    transports: { _, _ in CannedTransport() })
-                let server = Server(
-                    configuration: configuration, schema: StarWarsSchema.schema, source: repository,
-                    log: Log(configuration.log))
-                let address = try await server.start()
-                say("ready \(address.port ?? 0)")
-            } catch {
-                say("failed: \(error)")
-            }
+        return run { [configuration] in
+            let repository = try Repository(
+                schema: StarWarsSchema.schema, configuration: configuration,
+                transports: { _, _ in CannedTransport() })
+            let server = Server(
+                configuration: configuration, schema: StarWarsSchema.schema, source: repository,
+                log: Log(configuration.log))
+            return UInt16(try await server.start().port ?? 0)
+        }
+    }
+
+    /// Says `ready PORT`, then how many allocations there were for each line it reads, until there are no more.
+    ///
+    /// - Parameter start: starts a server and gives its port.
+    private static func run(_ start: @escaping @Sendable () async throws -> UInt16) -> Int32 {
+        Task {
+            do { say("ready \(try await start())") } catch { say("failed: \(error)") }
         }
         while readLine() != nil { say(String(allocations_so_far())) }
         return 0

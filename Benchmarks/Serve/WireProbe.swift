@@ -10,6 +10,19 @@ enum WireProbe {
         }
     }
 
+    /// The whole answer to an HTTP request, head and all, when its body is chunked or has a length.
+    static func httpAnswer(from port: UInt16, to request: [UInt8]) throws(BenchmarkFault) -> [UInt8] {
+        try exchange(port, request) { bytes in
+            let text = String(decoding: bytes, as: UTF8.self)
+            guard let head = text.range(of: "\r\n\r\n") else { return false }
+            if text.contains("Transfer-Encoding: chunked") { return text.hasSuffix("\r\n0\r\n\r\n") }
+            let field = text[..<head.lowerBound].split(separator: "\r\n").first {
+                $0.hasPrefix("Content-Length: ")
+            }
+            return field.flatMap { Int($0.dropFirst(16)) } == text[head.upperBound...].utf8.count
+        }
+    }
+
     /// Whether anything comes back.
     static func isAnswered(_ request: [UInt8], by port: UInt16) -> Bool {
         (try? exchange(port, request) { !$0.isEmpty }) != nil

@@ -55,11 +55,24 @@ static int connect_to(uint16_t port) {
     return descriptor;
 }
 
+static uint32_t next_number;
+
+/// Writes the next number into a request.
+static void number(const struct load *load, uint8_t *request) {
+    uint32_t value = next_number++;
+    uint8_t *place = request + load->number_offset;
+    if (load->numbering == numbering_digits)
+        for (int digit = 7; digit >= 0; digit--, value /= 10) place[digit] = '0' + value % 10;
+    if (load->numbering == numbering_varint)
+        for (int byte = 0; byte < 4; byte++, value >>= 7) place[byte] = (value & 0x7f) | (byte < 3 ? 0x80 : 0);
+}
+
 /// Sends `count` requests in one write.
 static int ask(const struct load *load, struct connection *connection, unsigned count, uint64_t now) {
     for (unsigned index = 0; index < count; index++) {
         uint8_t *request = output + index * load->request_bytes;
         memcpy(request, load->request, load->request_bytes);
+        if (load->numbering != numbering_none) number(load, request);
         if (load->is_framed) {
             uint32_t stream = htonl(connection->next_stream);
             memcpy(request + 3, &stream, 4);
@@ -126,6 +139,7 @@ int load_run(const struct load *load, struct load_result *result) {
     if (load->in_flight > deepest || load->request_bytes > 4096) return -1;
     struct rlimit descriptors = {.rlim_cur = 20000, .rlim_max = 20000};
     setrlimit(RLIMIT_NOFILE, &descriptors);
+    next_number = load->first_number;
     int poller = epoll_create1(0);
     struct connection *all = calloc((size_t)load->connections, sizeof *all);
     for (int index = 0; index < load->connections; index++) {

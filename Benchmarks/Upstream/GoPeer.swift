@@ -1,42 +1,24 @@
 import Foundation
-import PorticoUpstream
 
 /// `peers/upstream.go`, built and running.
 struct GoPeer {
-    private let program: ChildProgram
-    let client: GoClient
+    let server: ServeChild
+    private let binary: URL
 
     /// Nil: Go is not installed.
-    static func start(upstream: String, transport: EventLoopTransport) throws(BenchmarkFault) -> GoPeer? {
-        guard let go = ChildProgram.path(of: "go") else { return nil }
+    static func start(upstream: String) throws(BenchmarkFault) -> GoPeer? {
+        guard let go = ServeChild.path(of: "go") else { return nil }
         let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "peers/upstream.go").path
-        let binary = FileManager.default.temporaryDirectory.appending(path: "portico-peer-\(UUID())").path
-        guard try ChildProgram(go, ["build", "-o", binary, source]).succeeded() else {
+        let binary = FileManager.default.temporaryDirectory.appending(path: "portico-peer-\(UUID())")
+        guard try ServeChild(program: go, ["build", "-o", binary.path, source]).hasSucceeded() else {
             throw .release("`go build \(source)` failed.")
         }
-        let program = try ChildProgram(binary, [upstream])
-        guard let port = Int(program.line()) else { throw .wrongResult("The Go server did not start.") }
-        return GoPeer(program: program, client: GoClient(transport: transport, port: port))
+        return GoPeer(server: try ServeChild.server(program: binary.path, [upstream]), binary: binary)
     }
 
-    var memory: Int { program.memory }
-
-    func stop() { program.stop() }
-}
-
-/// Calls the Go server.
-struct GoClient: Sendable {
-    let transport: EventLoopTransport
-    let port: Int
-
-    func call(_ number: Int) async throws -> [UInt8] {
-        let url = HTTPURL(scheme: .http, host: "127.0.0.1", port: port, path: "/", query: "page=\(number)")
-        let request = HTTPRequest(url: url, timeout: .seconds(10), bodyLimitBytes: 1 << 20)
-        let response = try await transport.send(request)
-        guard response.status == 200 else {
-            throw BenchmarkFault.wrongResult("The Go server answered \(response.status).")
-        }
-        return response.body
+    func stop() {
+        server.terminate()
+        try? FileManager.default.removeItem(at: binary)
     }
 }

@@ -1,47 +1,38 @@
 import Foundation
-import PorticoClient
 import PorticoConfig
+import PorticoEventLoop
 import PorticoSchema
 import PorticoServer
 import PorticoUpstream
-import PorticoWire
 
-/// A whole server whose every answer is fetched, with clients connected to it.
-struct PorticoSide {
-    private static let route = "bench.v1.Bench/GroupPage"
-    private static let clientCount = 4
+/// A whole server whose every answer is fetched: no two calls are alike.
+enum PorticoSide {
+    enum Transport: String { case eventLoop, session }
 
-    private let server: Server
-    private let clients: [PorticoClient]
+    /// So small that it is full after the first thousands of calls.
+    private static let cacheBytes = 16 << 20
 
-    static func start(baseURL: String, transport: any HTTPTransport) async throws -> PorticoSide {
+    /// - Returns: its port; it ends with the process.
+    static func start(baseURL: String, _ transport: Transport) async throws -> UInt16 {
         var configuration = Configuration(environment: "Benchmark")
         configuration.listen.address = "127.0.0.1:0"
+        configuration.listen.loops = 1
         configuration.log.level = .error
-        configuration.cache.fresh = .zero
-        configuration.cache.stale = .zero
-        configuration.cache.maxBytes = 1 << 20
+        configuration.cache.maxBytes = cacheBytes
         // The shipped services come with their messages; nobody calls them.
         for name in ["bench", "starwars"] { configuration.upstreams[name] = .init(baseURL: baseURL) }
         let schema = try schema()
-        let repository = try Repository(
-            schema: schema, configuration: configuration, transports: { _, _ in transport })
+        let repository: Repository
+        switch transport {
+        case .eventLoop: repository = try Repository(schema: schema, configuration: configuration)
+        case .session:
+            let session = URLSessionTransport()
+            repository = try Repository(
+                schema: schema, configuration: configuration, transports: { _, _ in session })
+        }
         let server = Server(
             configuration: configuration, schema: schema, source: repository, log: Log(configuration.log))
-        let address = try await server.start()
-        let clients = try (0..<clientCount).map { _ in try PorticoClient.connect(to: "\(address)") }
-        return PorticoSide(server: server, clients: clients)
-    }
-
-    func call(_ caller: Int, _ number: Int) async throws -> [UInt8] {
-        var writer = ProtobufWriter()
-        writer.varintField(1, UInt64(number))
-        return try await clients[caller % clients.count].call(Self.route, request: writer.bytes).message
-    }
-
-    func stop() async {
-        for client in clients { client.close() }
-        await server.stop()
+        return UInt16(try await server.start().port ?? 0)
     }
 
     private static func schema() throws -> Schema {

@@ -12,8 +12,15 @@ import Synchronization
 package final class EventLoop: Sendable {
     package typealias Job = @Sendable (Reactor) -> Void
 
+    /// What other threads, and the loop itself, hand over.
+    enum Work {
+        case job(Job)
+        /// A step of a task that runs here: see `EventLoop+Tasks.swift`.
+        case step(UnownedJob)
+    }
+
     private struct Inbox {
-        var jobs: [Job] = []
+        var work: [Work] = []
         var phase = Phase.new
         /// Who waits in ``join()``.
         var joiners: [CheckedContinuation<Void, Never>] = []
@@ -24,6 +31,10 @@ package final class EventLoop: Sendable {
     /// An eventfd: written to when the inbox stops being empty.
     let wakeUp: Descriptor
     private let inbox = Mutex(Inbox())
+    /// `pthread_self()` of the loop's thread while it runs; 0 before and after.
+    private let thread = Atomic<UInt>(0)
+    /// The loop has handed work to itself, for which no wake-up is written. Only its own thread looks at this.
+    private let hasOwnWork = Atomic(false)
 
     package init() throws(SystemError) {
         wakeUp = Descriptor(
@@ -57,23 +68,40 @@ package final class EventLoop: Sendable {
     package func execute(_ job: @escaping Job) -> Bool {
         let (isAccepted, isFirst) = inbox.withLock { inbox in
             guard inbox.phase == .new || inbox.phase == .running else { return (false, false) }
-            inbox.jobs.append(job)
-            return (true, inbox.jobs.count == 1)
+            inbox.work.append(.job(job))
+            return (true, inbox.work.count == 1)
         }
-        if isFirst { wake() }
+        if isFirst { announce() }
+        return isAccepted
+    }
+
+    /// As ``execute(_:)``, and also while the loop is stopping: a task that has begun here may end here.
+    ///
+    /// - Returns: false when the loop's thread has ended.
+    func run(_ step: UnownedJob) -> Bool {
+        let (isAccepted, isFirst) = inbox.withLock { inbox in
+            guard inbox.phase != .stopped else { return (false, false) }
+            inbox.work.append(.step(step))
+            return (true, inbox.work.count == 1)
+        }
+        if isFirst { announce() }
         return isAccepted
     }
 
     /// Asks the loop to end: jobs already handed over still run, then every handler hears
     /// ``ReadinessHandler/loopStopped(on:)``. Returns at once; ``join()`` waits.
     package func stop() {
-        inbox.withLock { inbox in
+        let rest = inbox.withLock { inbox in
             switch inbox.phase {
-            case .new: inbox.phase = .stopped
+            case .new:
+                inbox.phase = .stopped
+                return exchange(&inbox.work, with: [])
             case .running: inbox.phase = .stopping
             case .stopping, .stopped: break
             }
+            return []
         }
+        handOn(rest)
         wake()
     }
 
@@ -88,6 +116,17 @@ package final class EventLoop: Sendable {
         }
     }
 
+    /// The loop's own thread looks into the inbox before it waits again: that costs no system call.
+    private func announce() {
+        if thread.load(ordering: .relaxed) == Self.currentThread {
+            hasOwnWork.store(true, ordering: .relaxed)
+        } else {
+            wake()
+        }
+    }
+
+    private static var currentThread: UInt { UInt(pthread_self()) }
+
     private func wake() {
         var one: UInt64 = 1
         // It fails only when 2^64 - 2 wake-ups are pending: the loop is awake then.
@@ -95,21 +134,27 @@ package final class EventLoop: Sendable {
     }
 
     private func run(_ reactor: Reactor) {
+        thread.store(Self.currentThread, ordering: .relaxed)
         while reactor.runTurn() {}
         reactor.shutDown()
-        let joiners = inbox.withLock { inbox in
+        let (joiners, rest) = inbox.withLock { inbox in
             inbox.phase = .stopped
-            return exchange(&inbox.joiners, with: [])
+            return (exchange(&inbox.joiners, with: []), exchange(&inbox.work, with: []))
         }
+        thread.store(0, ordering: .relaxed)
+        handOn(rest)
         for joiner in joiners { joiner.resume() }
     }
 
-    /// Swaps the gathered jobs with `batch`, which is empty and keeps its storage for the next swap.
+    var isOwnWorkWaiting: Bool { hasOwnWork.load(ordering: .relaxed) }
+
+    /// Swaps what has gathered with `batch`, which is empty and keeps its storage for the next swap.
     ///
-    /// - Returns: false when the loop was told to stop: these jobs are its last.
-    func takeJobs(into batch: inout [Job]) -> Bool {
+    /// - Returns: false when the loop was told to stop: this is its last work.
+    func takeWork(into batch: inout [Work]) -> Bool {
         inbox.withLock { inbox in
-            swap(&inbox.jobs, &batch)
+            hasOwnWork.store(false, ordering: .relaxed)
+            swap(&inbox.work, &batch)
             return inbox.phase != .stopping
         }
     }

@@ -38,7 +38,7 @@ package final class Reactor {
     private let poller: Poller
     private var handlers = HandlerTable()
     private var timers = TimerHeap<any TimerHandler>()
-    private var jobs: [EventLoop.Job] = []
+    private var work: [EventLoop.Work] = []
     private var turnEndWaiters: [Registration] = []
     private var notifying: [Registration] = []
     let receiveBuffer = ReceiveBuffer()
@@ -127,11 +127,14 @@ package final class Reactor {
 
     private static let wakeUpKey: UInt64 = 0
 
-    /// Waits for events and handles them, then jobs, due timers and the turn's end, in this order.
+    /// How often work that the loop hands to itself is taken up before descriptors have their turn again.
+    private static let workRounds = 16
+
+    /// Waits for events and handles them, then work, due timers and the turn's end, in this order.
     ///
     /// - Returns: false when the loop was told to stop and its last jobs have run.
     func runTurn() -> Bool {
-        let isIdle = turnEndWaiters.isEmpty
+        let isIdle = turnEndWaiters.isEmpty && !loop.isOwnWorkWaiting
         let timeout = isIdle ? timers.nextDeadline.map { Instant.now.duration(to: $0) } : .zero
         let count = poller.wait(timeout: timeout)
         now = .now
@@ -144,18 +147,31 @@ package final class Reactor {
                 handlers[Registration(key: key)]?.handler.descriptorReady(readiness, on: self)
             }
         }
-        let goesOn = isWoken ? runJobs() : true
+        let goesOn = runWork(isWoken: isWoken)
         fireTimers()
         endTurn()
         return goesOn
     }
 
-    /// Runs the jobs that had gathered; those they add wake the loop again.
-    private func runJobs() -> Bool {
-        let goesOn = loop.takeJobs(into: &jobs)
-        for job in jobs { job(self) }
-        jobs.removeAll(keepingCapacity: true)
-        return goesOn
+    /// Runs what had gathered, and then what that has added; the rest waits for the next turn.
+    private func runWork(isWoken: Bool) -> Bool {
+        var (isDue, rounds) = (isWoken || loop.isOwnWorkWaiting, 0)
+        while isDue, rounds < Self.workRounds {
+            let goesOn = loop.takeWork(into: &work)
+            for piece in work { run(piece) }
+            work.removeAll(keepingCapacity: true)
+            guard goesOn else { return false }
+            isDue = loop.isOwnWorkWaiting
+            rounds += 1
+        }
+        return true
+    }
+
+    private func run(_ piece: EventLoop.Work) {
+        switch piece {
+        case .job(let job): job(self)
+        case .step(let step): loop.perform(step)
+        }
     }
 
     /// Timers set while firing wait for the next turn, even with no delay: a timer that sets itself again cannot

@@ -1,4 +1,4 @@
-import PorticoWire
+package import PorticoWire
 
 /// Names one timer. A stale one (fired or cancelled) names nothing, even after its place was used again.
 package struct TimerID: Hashable, Sendable {
@@ -10,7 +10,7 @@ package struct TimerID: Hashable, Sendable {
 ///
 /// Places are used again, so a loop that starts as many timers as it ends allocates nothing. Equal deadlines fire in
 /// the order they were set.
-struct TimerHeap<Payload>: ~Copyable {
+package struct TimerHeap<Payload>: ~Copyable {
     private struct Entry {
         var deadline: Instant
         /// Breaks ties between equal deadlines.
@@ -34,12 +34,12 @@ struct TimerHeap<Payload>: ~Copyable {
     private var free: [UInt32] = []
     private var nextOrder: UInt64 = 0
 
-    init() {}
+    package init() {}
 
-    var count: Int { entries.count }
-    var nextDeadline: Instant? { entries.first?.deadline }
+    package var count: Int { entries.count }
+    package var nextDeadline: Instant? { entries.first?.deadline }
 
-    mutating func insert(_ payload: Payload, at deadline: Instant) -> TimerID {
+    package mutating func insert(_ payload: Payload, at deadline: Instant) -> TimerID {
         let slot = takeSlot()
         slots[Int(slot)].payload = payload
         slots[Int(slot)].entry = entries.count
@@ -51,7 +51,7 @@ struct TimerHeap<Payload>: ~Copyable {
 
     /// - Returns: the payload, or nil when `id` has fired or was cancelled before.
     @discardableResult
-    mutating func remove(_ id: TimerID) -> Payload? {
+    package mutating func remove(_ id: TimerID) -> Payload? {
         let slot = Int(id.slot)
         guard slot < slots.count, slots[slot].generation == id.generation, slots[slot].payload != nil else {
             return nil
@@ -60,10 +60,11 @@ struct TimerHeap<Payload>: ~Copyable {
     }
 
     /// Separates the timers set so far from those still to come.
-    var mark: UInt64 { nextOrder }
+    package var mark: UInt64 { nextOrder }
 
     /// The earliest timer due at `now`, taken out; nil: none is due, or the earliest was set after `mark`.
-    mutating func popDue(at now: Instant, setBefore mark: UInt64) -> (id: TimerID, payload: Payload)? {
+    package mutating func popDue(at now: Instant, setBefore mark: UInt64) -> (id: TimerID, payload: Payload)?
+    {
         guard let first = entries.first, first.deadline <= now, first.order < mark else { return nil }
         let id = TimerID(slot: first.slot, generation: slots[Int(first.slot)].generation)
         return (id, removeEntry(at: 0))

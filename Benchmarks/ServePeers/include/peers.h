@@ -11,6 +11,15 @@
 /// Says `ready PORT` on standard output. Returns an exit code.
 int bare_server_run(const uint8_t *answer, size_t answer_bytes);
 
+/// How the number of a request stands in it, so that no two requests are alike.
+enum numbering {
+    numbering_none,
+    /// Eight decimal digits.
+    numbering_digits,
+    /// Four bytes, as protobuf writes numbers from 2^21 to 2^28 - 1.
+    numbering_varint,
+};
+
 /// What a load generator asks, and how.
 struct load {
     /// On the loopback interface.
@@ -25,6 +34,11 @@ struct load {
     /// One request; the stream id is written over its bytes 3 to 6 unless `is_framed` is 0.
     const uint8_t *request;
     size_t request_bytes;
+    enum numbering numbering;
+    /// Where the number stands in the request.
+    size_t number_offset;
+    /// Of the first request; each has the one after it.
+    uint32_t first_number;
     /// Every answer has this size; with `is_framed` its stream id is checked.
     size_t answer_bytes;
     int is_framed;

@@ -121,7 +121,7 @@ extension Connection {
         wait(for: id, key, timeout, on: reactor) { () async throws(CallError) in
             let answer = try await services.source.answer(to: call)
             return acceptsDeflate
-                ? OutgoingAnswer(deflating: answer, for: context) : OutgoingAnswer(answer, for: context)
+                ? await .deflating(answer, for: context) : OutgoingAnswer(answer, for: context)
         }
     }
 
@@ -136,7 +136,7 @@ extension Connection {
         if let pair = group.deflated.pair(for: key, plain: answer.message) {
             return succeed(id, OutgoingAnswer(answer, pair, for: context), &output)
         }
-        wait(for: id, key, timeout(of: call), on: reactor) { OutgoingAnswer(deflating: answer, for: context) }
+        wait(for: id, key, timeout(of: call), on: reactor) { await .deflating(answer, for: context) }
     }
 
     private func timeout(of call: IncomingCall) -> Duration {
@@ -154,7 +154,7 @@ extension Connection {
         nextSerial += 1
         let (serial, loop) = (nextSerial, reactor.loop)
         // A client waits for it: ahead of refreshes behind answers that were given.
-        let task = Task(priority: .userInitiated) {
+        let task = Task(executorPreference: services.source.executor, priority: .userInitiated) {
             let result: Result<OutgoingAnswer, CallError>
             do throws(CallError) { result = .success(try await work()) } catch { result = .failure(error) }
             loop.execute { reactor in

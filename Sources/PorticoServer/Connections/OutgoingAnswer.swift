@@ -30,8 +30,14 @@ struct OutgoingAnswer: Sendable {
         deflated = pair
     }
 
-    /// Deflated if that makes it smaller. It takes a while: not for an event loop.
-    init(deflating answer: Answer, for context: CallContext) {
+    /// Deflated if that makes it smaller. It takes a while, and is done off every event loop.
+    static func deflating(_ answer: Answer, for context: CallContext) async -> OutgoingAnswer {
+        await withTaskExecutorPreference(globalConcurrentExecutor) {
+            OutgoingAnswer(deflating: answer, for: context)
+        }
+    }
+
+    private init(deflating answer: Answer, for context: CallContext) {
         guard answer.message.count >= Self.smallestDeflatedBytes else {
             self.init(answer, for: context)
             return

@@ -1,3 +1,5 @@
+internal import PorticoUpstream
+
 /// A response with its whole body.
 package struct HTTPResponse: Equatable, Sendable {
     package var status: Int
@@ -31,7 +33,7 @@ package struct HTTPResponse: Equatable, Sendable {
     /// Appends the response as it goes over the wire (RFC 9112 section 4).
     func write(to bytes: inout [UInt8], dateSeconds: Int, head: HeadOptions) {
         var text = "HTTP/1.1 \(status) \(Self.reason(for: status))\r\n"
-        text += "Date: \(HTTPDate.text(secondsSince1970: dateSeconds))\r\n"
+        text += "Date: \(HTTPDate.text(secondsSince1970: Int64(dateSeconds)))\r\n"
         for field in fields { text += "\(field.name): \(field.value)\r\n" }
         let hasBody = status != 304 && status != 204
         if hasBody { text += "Content-Type: \(contentType)\r\nContent-Length: \(body.count)\r\n" }

@@ -1,4 +1,8 @@
-/// What an answer's header fields say about keeping it: `Cache-Control`, `Expires`, `Date` and `Age` (RFC 9111).
+/// What an answer's header fields say about keeping it: `Cache-Control`, `Expires`, `Date`, `Age` and `Vary` (RFC 9111).
+///
+/// Which fields `Vary` names is not asked about: calls of one key send the same ones, those that the environment gives
+/// and those that a caller's identity stands for, so that an answer that varies by them is always the matching one
+/// (section 4.1). `Vary: *` says that it varies by what no field tells: such an answer matches no later call.
 ///
 /// `private` is not asked about: what is kept is kept under the identity that it was given to. `must-revalidate` ends
 /// freshness like anything else; whether a stale answer may be given while the upstream fails is for the environment.
@@ -7,17 +11,21 @@ package struct CacheControl: Equatable, Sendable {
     package var lifetime: Duration?
     /// `no-store`: not to be kept any longer than the environment insists on.
     package var forbidsKeeping: Bool
+    /// `Vary: *`: never given to a later call, whatever the environment says. Calls that wait together share it still.
+    package var forbidsReuse: Bool
 
-    package init(lifetime: Duration? = nil, forbidsKeeping: Bool = false) {
+    package init(lifetime: Duration? = nil, forbidsKeeping: Bool = false, forbidsReuse: Bool = false) {
         self.lifetime = lifetime
         self.forbidsKeeping = forbidsKeeping
+        self.forbidsReuse = forbidsReuse
     }
 
     /// - Parameter now: seconds since 1970, for an `Expires` without a `Date`.
     package init(_ response: HTTPResponse, secondsSince1970 now: Int64) {
         let directives = Self.directives(response)
         forbidsKeeping = directives["no-store"] != nil
-        if directives["no-cache"] != nil || forbidsKeeping {
+        forbidsReuse = Self.variesByEverything(response)
+        if directives["no-cache"] != nil || forbidsKeeping || forbidsReuse {
             lifetime = .zero
             return
         }
@@ -32,11 +40,18 @@ package struct CacheControl: Equatable, Sendable {
     package init(strictestOf all: [CacheControl]) {
         lifetime = all.compactMap(\.lifetime).min()
         forbidsKeeping = all.contains { $0.forbidsKeeping }
+        forbidsReuse = all.contains { $0.forbidsReuse }
+    }
+
+    private static func variesByEverything(_ response: HTTPResponse) -> Bool {
+        response.fields.contains { field in
+            field.isNamed("Vary") && field.value.split(separator: ",").contains { $0.trimmingBlanks == "*" }
+        }
     }
 
     /// By lower-case name; an argument that is not there is empty. The first of equal ones counts (section 4.2.1).
     private static func directives(_ response: HTTPResponse) -> [String: String] {
-        let fields = response.fields.filter { $0.name.lowercased() == "cache-control" }
+        let fields = response.fields.filter { $0.isNamed("Cache-Control") }
         var found: [String: String] = [:]
         for directive in fields.flatMap({ $0.value.split(separator: ",") }) {
             let parts = directive.filter { $0 != " " && $0 != "\t" && $0 != "\"" }.split(

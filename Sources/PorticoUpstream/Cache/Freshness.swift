@@ -30,8 +30,10 @@ package struct Freshness: Equatable, Sendable {
             bounds: min(settings.minFresh, settings.maxFresh)...settings.maxFresh)
     }
 
-    /// For one answer, by what its upstream said about it. What must not be kept is never given stale.
+    /// For one answer, by what its upstream said about it. What must not be kept is never given stale; what must not be
+    /// used again is only good for being asked about by its validators.
     package func adjusted(by said: CacheControl) -> Freshness {
+        if said.forbidsReuse { return Freshness(fresh: .zero, stale: .zero) }
         guard let lifetime = said.lifetime else { return self }
         return Freshness(
             fresh: min(max(lifetime, bounds.lowerBound), bounds.upperBound),

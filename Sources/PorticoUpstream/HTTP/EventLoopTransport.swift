@@ -35,6 +35,9 @@ package final class EventLoopTransport: HTTPTransport {
         for loop in loops { loop.stop() }
     }
 
+    /// The first loop: tasks that run there are not moved to another thread and back for an exchange on it.
+    package var executor: any TaskExecutor { loops[0] }
+
     package func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
         let origin = request.url
         guard origin.scheme == .http else { throw .unsendable }
@@ -54,7 +57,10 @@ package final class EventLoopTransport: HTTPTransport {
             exchange.cancel()
             loop.execute { exchange.abort(.cancelled, on: $0) }
         }
-        return try ContentCoding.undo(on: try outcome.get(), limitBytes: request.bodyLimitBytes)
+        let response = try outcome.get()
+        return try await LongWork.on(response.body.count) { () throws(TransportError) in
+            try ContentCoding.undo(on: response, limitBytes: request.bodyLimitBytes)
+        }
     }
 }
 

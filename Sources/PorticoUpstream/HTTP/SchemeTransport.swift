@@ -12,6 +12,9 @@ package struct SchemeTransport: HTTPTransport {
         encrypted = URLSessionTransport(clock: clock)
     }
 
+    /// Tasks that call `http://` upstreams run here without a change of threads.
+    package var executor: any TaskExecutor { plain.executor }
+
     package func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
         switch request.url.scheme {
         case .http: try await plain.send(request)

@@ -33,10 +33,8 @@ package final class URLSessionTransport: HTTPTransport {
         let task = session.dataTask(with: urlRequest)
         let exchange = Exchange(bodyLimitBytes: request.bodyLimitBytes)
         exchanges.add(exchange, for: task.taskIdentifier)
-        let end = clock.now + request.timeout
-        let timer = Task { [clock] in
-            try? await clock.sleep(until: end)
-            if !Task.isCancelled, exchange.end(.failure(.timedOut)) { task.cancel() }
+        let alarm = clock.alarm(at: clock.now + request.timeout) {
+            if exchange.end(.failure(.timedOut)) { task.cancel() }
         }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -46,7 +44,7 @@ package final class URLSessionTransport: HTTPTransport {
         } onCancel: {
             if exchange.end(.failure(.cancelled)) { task.cancel() }
         }
-        timer.cancel()
+        clock.cancel(alarm)
         exchanges.remove(task.taskIdentifier)
         return try result.get()
     }

@@ -24,11 +24,14 @@ package final class UpstreamClient: Sendable {
         package var clock: any UpstreamClock
         package var dice: Dice
         package var events: UpstreamEvents
+        /// Where calls are made and answers decoded, best the loop of their transport; nil: wherever tasks run.
+        package var executor: (any TaskExecutor)?
 
         package init(
             clock: any UpstreamClock = SystemClock(), dice: Dice = .system,
-            events: @escaping UpstreamEvents = { _ in }
+            events: @escaping UpstreamEvents = { _ in }, executor: (any TaskExecutor)? = nil
         ) {
+            self.executor = executor
             self.clock = clock
             self.dice = dice
             self.events = events
@@ -118,6 +121,7 @@ package final class UpstreamClient: Sendable {
     ) async throws(UpstreamError) -> HTTPResponse {
         let policy = RetryPolicy(settings.retry)
         var machine = RetryMachine(request.mayBeRepeated ? policy : policy.once)
+        budget.withLock { $0.called() }
         var action = machine.start()
         var failure = UpstreamError.cancelled
         while true {

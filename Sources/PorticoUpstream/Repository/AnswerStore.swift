@@ -53,7 +53,7 @@ final class AnswerStore: Sendable {
         table = Mutex(AnswerTable(limitBytes: limitBytes))
         self.disk = disk
         restores = Flights(clock: surroundings.clock)
-        flights = Flights(clock: surroundings.clock)
+        flights = Flights(clock: surroundings.clock, executor: surroundings.executor)
         self.backgroundLimit = Mutex(backgroundLimit)
         self.surroundings = surroundings
     }
@@ -141,7 +141,7 @@ final class AnswerStore: Sendable {
         guard !flights.isInFlight(key) else { return }
         let deadline = surroundings.clock.now + backgroundLimit.withLock { $0 }
         inBackground.add(1, ordering: .relaxed)
-        Task { [self] in
+        Task(executorPreference: surroundings.executor) { [self] in
             let outcome = await flights.outcome(
                 for: key, .until(deadline), late: .deadline(upstream: upstream), work: work)
             if case .failure(let error) = outcome { failed(error) }

@@ -23,8 +23,13 @@ package final class Flights<Key: Hashable & Sendable, Value: Sendable>: Sendable
 
     private let state = Mutex(State())
     private let clock: any UpstreamClock
+    private let executor: (any TaskExecutor)?
 
-    package init(clock: any UpstreamClock) { self.clock = clock }
+    /// - Parameter executor: where the work is done; nil: wherever tasks run.
+    package init(clock: any UpstreamClock, executor: (any TaskExecutor)? = nil) {
+        self.clock = clock
+        self.executor = executor
+    }
 
     package var count: Int { state.withLock { $0.table.count } }
     package var waiterCount: Int { state.withLock { $0.table.waiterCount } }
@@ -48,18 +53,18 @@ package final class Flights<Key: Hashable & Sendable, Value: Sendable>: Sendable
             return joined
         }
         if joined.isFirst { begin(joined.flight, work) }
-        let timer = timer(for: joined.waiter, patience, late)
+        let alarm = alarm(for: joined.waiter, patience, late)
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in sleep(joined.waiter, continuation) }
         } onCancel: {
             leave(joined.waiter, .cancelled)
         }
-        timer?.cancel()
+        if let alarm { clock.cancel(alarm) }
         return outcome
     }
 
     private func begin(_ flight: Table.FlightID, _ work: @escaping Work) {
-        let task = Task { [self] in
+        let task = Task(executorPreference: executor) { [self] in
             let outcome = await work(flight)
             landed(flight, outcome)
         }
@@ -71,16 +76,12 @@ package final class Flights<Key: Hashable & Sendable, Value: Sendable>: Sendable
         if isAbandoned { task.cancel() }
     }
 
-    private func timer(
+    private func alarm(
         for waiter: Table.WaiterID, _ patience: Table.Patience, _ late: UpstreamError
-    ) -> Task<Void, Never>? {
+    ) -> AlarmID? {
         switch patience {
-        case .asLongAs: return nil
-        case .until(let instant):
-            return Task { [self, clock] in
-                try? await clock.sleep(until: instant)
-                if !Task.isCancelled { leave(waiter, late) }
-            }
+        case .asLongAs: nil
+        case .until(let instant): clock.alarm(at: instant) { [weak self] in self?.leave(waiter, late) }
         }
     }
 

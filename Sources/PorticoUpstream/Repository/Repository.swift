@@ -32,6 +32,8 @@ package final class Repository: AnswerSource {
     ) throws(SetupFault) {
         let transport: SchemeTransport
         do { transport = try SchemeTransport(clock: surroundings.clock) } catch { throw .system(error) }
+        var surroundings = surroundings
+        surroundings.executor = surroundings.executor ?? transport.executor
         let guarded = GuardedTransport(transport, lookup: GuardedTransport.systemLookup)
         let imageUpstreams = Set(schema.methods.compactMap(\.imageUpstream))
         try self.init(schema: schema, configuration: configuration, surroundings: surroundings) {
@@ -126,6 +128,8 @@ package final class Repository: AnswerSource {
         case .view, .image, .compose, .none: store.invalidate(keptAs[method.index], nil)
         }
     }
+
+    package var executor: (any TaskExecutor)? { surroundings.executor }
 
     package var generation: UInt64 { store.generation &+ images.cache.generation }
 
@@ -234,7 +238,7 @@ package final class Repository: AnswerSource {
         _ deadline: ContinuousClock.Instant, late: UpstreamError,
         work: @escaping @Sendable () async throws(UpstreamError) -> Value
     ) async throws(UpstreamError) -> Value {
-        let flights = Flights<Int, Value>(clock: surroundings.clock)
+        let flights = Flights<Int, Value>(clock: surroundings.clock, executor: surroundings.executor)
         return try await flights.outcome(for: 0, .until(deadline), late: late) { _ in
             do throws(UpstreamError) {
                 return .success(try await work())

@@ -74,7 +74,8 @@ struct UpstreamFetcher: Sendable {
             if response.status == 304, let kept {
                 return .success(renewed(plan, key, kept, response, ticket))
             }
-            return .success(stored(plan, key, try decode(plan, response), response, ticket))
+            let decoded = try await decode(plan, response)
+            return .success(stored(plan, key, decoded, response, ticket))
         } catch {
             return .failure(pastTheEnd(error, plan, key) ?? error)
         }
@@ -132,7 +133,7 @@ struct UpstreamFetcher: Sendable {
     ) async throws(UpstreamError) -> DecodedMessage {
         let response = try await exchange(
             plan, request, idempotencyKey: idempotencyKey, validators: Validators(), deadline: deadline)
-        return try decode(plan, response)
+        return try await decode(plan, response)
     }
 
     /// - Parameter validators: of the answer that is kept; then the response may be a 304.
@@ -157,10 +158,12 @@ struct UpstreamFetcher: Sendable {
 
     private func decode(
         _ plan: UpstreamPlan, _ response: HTTPResponse
-    ) throws(UpstreamError) -> DecodedMessage {
+    ) async throws(UpstreamError) -> DecodedMessage {
         let decoded: DecodedMessage
         do {
-            decoded = try plan.decoder.decode(response.body.span, root: plan.binding.root)
+            decoded = try await LongWork.on(response.body.count) { () throws(TranscodeError) in
+                try plan.decoder.decode(response.body.span, root: plan.binding.root)
+            }
         } catch {
             throw .undecodable(upstream: plan.client.name, error)
         }

@@ -42,7 +42,7 @@ struct ViewDeriver: Sendable {
             let found = try await pages(plan, key, demand, flight)
             let pages = found.pages
             let joined = try await joined(pages, plan, key, demand, flight)
-            var answer = try derived(plan, key.request, from: pages, joined)
+            var answer = try await derived(plan, key.request, from: pages, joined)
             answer.skippedItems += found.missingItems
             let origin = Answer.Origin(of: pages.map(\.fetched.origin))
             let whole = Answer.Origin(of: [origin] + joined.sources.map(\.fetched.origin))
@@ -76,14 +76,16 @@ struct ViewDeriver: Sendable {
 
     private func derived(
         _ plan: ViewMethodPlan, _ request: [UInt8], from pages: [Page], _ joined: JoinedAnswers
-    ) throws(UpstreamError) -> StoredAnswer {
+    ) async throws(UpstreamError) -> StoredAnswer {
         do {
             let answers = pages.map(\.fetched.answer)
-            // Without a plan it is the one page of a source that is not followed.
-            let message =
-                try plan.view?.run(pages: joined.messages, request: request) ?? joined.messages[0]
+            let messages = joined.messages
+            let size = messages.reduce(0) { $0 + $1.count }
             var derived = StoredAnswer(
-                message: message,
+                message: try await LongWork.on(size) { () throws(TranscodeError) in
+                    // Without a plan it is the one page of a source that is not followed.
+                    try plan.view?.run(pages: messages, request: request) ?? messages[0]
+                },
                 skippedItems: answers.reduce(0) { $0 + $1.skippedItems },
                 fetchedAt: answers.map(\.fetchedAt).min() ?? store.surroundings.clock.now)
             derived.refreshJitter = store.surroundings.dice.roll()

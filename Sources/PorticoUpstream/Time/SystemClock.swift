@@ -1,7 +1,10 @@
 internal import Foundation
+internal import PorticoEventLoop
 
 /// The machine's own time.
 package struct SystemClock: UpstreamClock {
+    private let alarms = AlarmClock()
+
     package init() {}
 
     package var now: ContinuousClock.Instant { ContinuousClock.now }
@@ -15,4 +18,12 @@ package struct SystemClock: UpstreamClock {
             throw CancellationError()
         }
     }
+
+    package func alarm(
+        at instant: ContinuousClock.Instant, _ ring: @escaping @Sendable () -> Void
+    ) -> AlarmID {
+        alarms.set(at: instant, ring)
+    }
+
+    package func cancel(_ alarm: AlarmID) { alarms.cancel(alarm) }
 }

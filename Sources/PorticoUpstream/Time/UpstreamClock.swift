@@ -1,3 +1,5 @@
+package import PorticoEventLoop
+
 /// The time as the machines of this module see it; a manual one in tests.
 package protocol UpstreamClock: Sendable {
     var now: ContinuousClock.Instant { get }
@@ -5,6 +7,17 @@ package protocol UpstreamClock: Sendable {
     var secondsSince1970: Int64 { get }
     /// Returns at `instant`, or throws when the task is cancelled before.
     func sleep(until instant: ContinuousClock.Instant) async throws(CancellationError)
+    /// Calls `ring` once at `instant`, on any thread, unless ``cancel(_:)`` comes before. `ring` must not block.
+    func alarm(at instant: ContinuousClock.Instant, _ ring: @escaping @Sendable () -> Void) -> AlarmID
+    /// An alarm that has rung or was cancelled is ignored. Nothing is left of it.
+    func cancel(_ alarm: AlarmID)
+}
+
+/// Names one alarm of one clock.
+package struct AlarmID: Hashable, Sendable {
+    package let timer: TimerID
+
+    package init(_ timer: TimerID) { self.timer = timer }
 }
 
 /// Random numbers, passed in so that tests can say what they are.

@@ -33,6 +33,18 @@ import Testing
         #expect(!read([("cache-control", "no-cache")]).forbidsKeeping)
     }
 
+    @Test(arguments: [
+        ("*", true), (" * ", true), ("Accept, *", true), ("Accept", false),
+        ("Accept-Encoding, Origin", false),
+        ("", false), ("**", false),
+    ])
+    func onlyAnAnswerThatVariesByEverythingMatchesNoOtherCall(vary: String, isForbidden: Bool) {
+        let said = read([("Cache-Control", "max-age=60"), ("vary", vary)])
+        #expect(said.forbidsReuse == isForbidden)
+        #expect(said.lifetime == (isForbidden ? .zero : .seconds(60)))
+        #expect(CacheControl(strictestOf: [CacheControl(), said]).forbidsReuse == isForbidden)
+    }
+
     @Test func severalFieldsAreOne() {
         #expect(
             read([("Cache-Control", "public"), ("cache-control", "max-age=9")]).lifetime == .seconds(9))

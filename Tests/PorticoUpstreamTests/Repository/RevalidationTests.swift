@@ -1,4 +1,5 @@
 import PorticoConfig
+import PorticoSchema
 import PorticoUpstream
 import PorticoWire
 import Testing
@@ -38,6 +39,34 @@ import Testing
         _ = harness.cached(TestSchema.list)
         await harness.settle()
         #expect(harness.things.requests.last?.fields.contains(HTTPField(asked, value)) == true)
+    }
+
+    /// Not even for the shortest time that the environment allows; a view of it neither.
+    @Test(arguments: [TestSchema.list, TestSchema.group])
+    func anAnswerThatVariesByEverythingIsNotUsedAgain(method: MethodID) async throws {
+        let harness = try harness([HTTPField("Vary", "*"), HTTPField("Cache-Control", "max-age=100")])
+        for count in 1...3 {
+            #expect(try await harness.call(method).origin == .miss)
+            #expect(harness.cached(method) == nil)
+            #expect(harness.things.requests.count == count)
+        }
+        harness.things.answer { _ in .json("{}", status: 404) }
+        await #expect(throws: CallError.self) { try await harness.call(method) }
+    }
+
+    /// It may be asked about, though: then the upstream says itself that it fits.
+    @Test func anAnswerThatVariesByEverythingIsAskedAboutByItsTag() async throws {
+        let harness = try harness([HTTPField("Vary", "*"), HTTPField("ETag", "\"v1\"")])
+        let first = try await harness.call(TestSchema.list)
+        let second = try await harness.call(TestSchema.list)
+        #expect(second.origin == .miss && second.message == first.message)
+        #expect(harness.things.requests.last?.fields.contains(HTTPField("If-None-Match", "\"v1\"")) == true)
+    }
+
+    @Test func anAnswerThatVariesByWhatIsAlwaysTheSameIsUsedAgain() async throws {
+        let harness = try harness([HTTPField("Vary", "Accept, Accept-Encoding")])
+        _ = try await harness.call(TestSchema.list)
+        #expect(try await harness.call(TestSchema.list).origin == .hit)
     }
 
     @Test func whatWasDerivedFromAnUnchangedAnswerStays() async throws {

@@ -92,35 +92,6 @@ import Testing
     func whatTheUpstreamAsksForIsWaitedForUpToTheCap(asked: Int, seconds: Double) {
         #expect(policy().delay(retry: 1, asked: .seconds(asked), roll: 0.5) == .seconds(seconds))
     }
-
-    /// Every call wants two retries; all but a constant number of calls in an outage get none.
-    @Test func anOutageIsHardlyAmplified() {
-        var budget = RetryBudget(percent: 20)
-        var attempts = 0
-        let calls = 1000
-        for _ in 0..<calls {
-            var machine = RetryMachine(policy())
-            var action = machine.start()
-            while action == .send {
-                attempts += 1
-                action = machine.failed(Self.transient, timeLeft: .seconds(60), roll: 0, budget: &budget)
-                if case .pause = action { action = machine.pauseEnded() }
-            }
-        }
-        #expect(attempts == calls + Int(RetryBudget.capacity))
-    }
-
-    @Test func successesFillTheBudgetUpToItsCapacity() {
-        var budget = RetryBudget(percent: 20)
-        while budget.takeRetry() {}
-        for _ in 0..<4 { budget.succeeded() }
-        #expect(budget.takeRetry() == false)
-        budget.succeeded()
-        budget.succeeded()
-        #expect(budget.takeRetry() == true)
-        for _ in 0..<1000 { budget.succeeded() }
-        #expect(budget.tokens == RetryBudget.capacity)
-    }
 }
 
 @Suite struct RetryAfterTests {
@@ -134,18 +105,9 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "-1", "soon", "1.5", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun, 06 Nov 1994 25:49:37 GMT",
+        "", "-1", "soon", "1.5", "06 Nov 1994", "Sun, 06 Nov 1994 25:49:37 GMT",
     ])
     func whatIsNeitherIsIgnored(text: String) {
         #expect(RetryAfter.duration(text, secondsSince1970: 0) == nil)
-    }
-
-    @Test(arguments: [
-        ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Tue, 29 Feb 2000 12:00:00 GMT", 951_825_600),
-        ("Wed, 01 Mar 2000 00:00:00 GMT", 951_868_800), ("Fri, 31 Dec 2100 23:59:59 GMT", 4_133_980_799),
-        ("Mon, 01 Mar 2100 00:00:00 GMT", 4_107_542_400),
-    ])
-    func datesCountLeapYears(text: String, seconds: Int64) {
-        #expect(HTTPDate.secondsSince1970(text) == seconds)
     }
 }
