@@ -41,6 +41,7 @@ extension Figures {
         var allocationsPerRequest: Double?
         var bytesPerIdleConnection: Double?
         var twoLoopsToOne: Double?
+        var twoLoopsToOneByCPU: Double?
         var firstAnswerMilliseconds: Double?
 
         enum CodingKeys: String, CodingKey {
@@ -49,6 +50,7 @@ extension Figures {
             case allocationsPerRequest = "allocations_per_request"
             case bytesPerIdleConnection = "bytes_per_idle_connection"
             case twoLoopsToOne = "two_loops_to_one"
+            case twoLoopsToOneByCPU = "two_loops_to_one_by_cpu"
             case firstAnswerMilliseconds = "first_answer_ms"
         }
     }
