@@ -1,5 +1,6 @@
 import PorticoConfig
 import PorticoUpstream
+import TestSupport
 import Testing
 
 @Suite struct RetryBudgetTests {
@@ -48,7 +49,7 @@ import Testing
     @Test(arguments: 1...20 as ClosedRange<UInt64>) func noOutageGoesBeyondItsBoundWhateverCameBefore(
         seed: UInt64
     ) {
-        var dice = SeededDice(seed: seed)
+        var dice = SeededGenerator(seed: seed)
         var budget = RetryBudget(percent: 20)
         var (outage, successes, calls, attempts) = (Outage(), 0, 0, 0)
         var (chance, left) = (1.0, 0)
