@@ -43,7 +43,15 @@ package struct Answer: Sendable {
             self = all.contains(.stale) ? .stale : all.contains(.miss) ? .miss : .hit
         }
     }
+    /// What is known of a message's deflated form (zlib, RFC 1950).
+    package enum Deflated: Sendable {
+        case untried
+        /// Not enough smaller.
+        case notWorthwhile
+        case atHand([UInt8])
+    }
     package var message: [UInt8]
+    package var deflated: Deflated
     package var origin: Origin
     /// Since the upstream gave it.
     package var age: Duration
@@ -56,10 +64,11 @@ package struct Answer: Sendable {
     package var holdsUntil: ContinuousClock.Instant?
 
     package init(
-        message: [UInt8], origin: Origin, age: Duration = .zero, skippedItems: Int = 0,
-        missingJoins: Int = 0, holdsUntil: ContinuousClock.Instant? = nil
+        message: [UInt8], deflated: Deflated = .untried, origin: Origin, age: Duration = .zero,
+        skippedItems: Int = 0, missingJoins: Int = 0, holdsUntil: ContinuousClock.Instant? = nil
     ) {
         self.message = message
+        self.deflated = deflated
         self.origin = origin
         self.age = age
         self.skippedItems = skippedItems

@@ -45,10 +45,15 @@ package struct UpstreamStatistics: Equatable, Sendable {
     package var upstreams: [Upstream]
     package var answers: Store
     package var images: Store
+    /// Bytes; what is absent is 0.
+    package var imageSavings: [ImageSavings.Way: Int]
 
-    package init(upstreams: [Upstream], answers: Store, images: Store) {
+    package init(
+        upstreams: [Upstream], answers: Store, images: Store, imageSavings: [ImageSavings.Way: Int] = [:]
+    ) {
         self.upstreams = upstreams
         self.answers = answers
         self.images = images
+        self.imageSavings = imageSavings
     }
 }

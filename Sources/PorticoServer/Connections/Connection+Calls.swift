@@ -132,6 +132,9 @@ extension Connection {
         on reactor: Reactor
     ) {
         let context = call.context
+        guard case .untried = answer.deflated else {
+            return succeed(id, OutgoingAnswer(deflating: answer, for: context), &output)
+        }
         let key = DeflatedAnswers.Key(method: call.target.method, request: request)
         if let pair = group.deflated.pair(for: key, plain: answer.message) {
             return succeed(id, OutgoingAnswer(answer, pair, for: context), &output)

@@ -30,20 +30,34 @@ struct OutgoingAnswer: Sendable {
         deflated = pair
     }
 
-    /// Deflated if that makes it smaller. It takes a while, and is done off every event loop.
+    /// In a form that came with the answer.
+    private init(_ answer: Answer, packed: [UInt8], for context: CallContext) {
+        message = packed
+        metadata = Self.metadata(answer, encoding: "deflate")
+        origin = answer.origin
+        deflated = nil
+    }
+
+    /// Deflated if that makes it smaller, off every event loop.
     static func deflating(_ answer: Answer, for context: CallContext) async -> OutgoingAnswer {
         await withTaskExecutorPreference(globalConcurrentExecutor) {
             OutgoingAnswer(deflating: answer, for: context)
         }
     }
 
-    private init(deflating answer: Answer, for context: CallContext) {
+    /// Deflated if that makes it smaller. Unless it has been tried before, it takes a while: not for an event loop.
+    init(deflating answer: Answer, for context: CallContext) {
         guard answer.message.count >= Self.smallestDeflatedBytes else {
             self.init(answer, for: context)
             return
         }
-        let packed = Deflate.compress(answer.message, limitBytes: answer.message.count - 1)
-        self.init(answer, DeflatedAnswers.Pair(plain: answer.message, packed: packed), for: context)
+        switch answer.deflated {
+        case .atHand(let packed): self.init(answer, packed: packed, for: context)
+        case .notWorthwhile: self.init(answer, for: context)
+        case .untried:
+            let packed = Deflate.compress(answer.message, limitBytes: answer.message.count - 1)
+            self.init(answer, DeflatedAnswers.Pair(plain: answer.message, packed: packed), for: context)
+        }
     }
 
     private static func metadata(_ answer: Answer, encoding: String) -> [UInt8] {

@@ -2,7 +2,7 @@ package import PorticoUpstream
 
 extension UpstreamStatistics {
     /// As the operator's metrics show them.
-    package var families: [MetricFamily] { upstreamFamilies + storeFamilies + diskFamilies }
+    package var families: [MetricFamily] { upstreamFamilies + storeFamilies + diskFamilies + [savings] }
 
     private var upstreamFamilies: [MetricFamily] {
         [
@@ -48,6 +48,14 @@ extension UpstreamStatistics {
             perDisk(
                 "portico_disk_unwritten_total", "Entries that could not be written.", .counter, \.unwritten),
         ]
+    }
+
+    private var savings: MetricFamily {
+        MetricFamily(
+            "portico_image_saved_bytes_total", "Bytes that images did not cost, by what saved them.", .counter,
+            ImageSavings.Way.allCases.map {
+                .init(labels: [.init("by", $0.rawValue)], value: Double(imageSavings[$0, default: 0]))
+            })
     }
 
     private func perUpstream(

@@ -18,6 +18,14 @@ package enum Deflate {
         return status == Z_OK ? packed : nil
     }
 
+    /// Of the plain bytes: what deflating must save to be worth inflating again.
+    package static let savingPercent = 5
+
+    /// Nil: it saves less than ``savingPercent``.
+    package static func worthwhile(_ bytes: [UInt8]) -> [UInt8]? {
+        compress(bytes, limitBytes: bytes.count * (100 - savingPercent) / 100)
+    }
+
     /// Nil: broken, or not exactly `length` bytes.
     package static func decompress(_ bytes: [UInt8], length: Int) -> [UInt8]? {
         var status = Z_OK

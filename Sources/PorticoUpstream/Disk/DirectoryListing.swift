@@ -10,6 +10,12 @@ enum DirectoryListing {
         let modifiedAt: Int64
     }
 
+    static func canBeRead(_ directory: String) -> Bool {
+        guard let stream = unsafe opendir(directory) else { return false }
+        unsafe closedir(stream)
+        return true
+    }
+
     /// Regular files whose names `isWanted`; none when the directory cannot be read. Others may come and go meanwhile.
     static func files(in directory: String, _ isWanted: (String) -> Bool) -> [File] {
         guard let stream = unsafe opendir(directory) else { return [] }

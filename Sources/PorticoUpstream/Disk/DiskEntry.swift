@@ -8,8 +8,14 @@ package struct DiskEntry: Equatable, Sendable {
     package static let headerBytes = 28
     private static let magic = Array("PTC1".utf8)
     private static let isDeflated: UInt8 = 1
-    /// Of the plain bytes: what deflating must save to be worth inflating again.
-    package static let savingPercent = 5
+
+    /// How data is kept.
+    package enum Packing: Sendable {
+        /// Deflated where that saves enough.
+        case whereItSaves
+        /// Whoever made it has seen to that.
+        case asItIs
+    }
 
     package var key: String
     package var contentType: String
@@ -24,10 +30,14 @@ package struct DiskEntry: Equatable, Sendable {
     }
 
     /// Nil: key, type or data are longer than the format can say.
-    package func encoded() -> [UInt8]? {
+    package func encoded(_ packing: Packing = .whereItSaves) -> [UInt8]? {
         let (key, type) = (Array(key.utf8), Array(contentType.utf8))
         guard key.count <= UInt16.max, type.count <= UInt8.max, data.count <= UInt32.max else { return nil }
-        let packed = Deflate.compress(data, limitBytes: data.count * (100 - Self.savingPercent) / 100)
+        let packed =
+            switch packing {
+            case .whereItSaves: Deflate.worthwhile(data)
+            case .asItIs: [UInt8]?.none
+            }
         var covered: [UInt8] = [packed == nil ? 0 : Self.isDeflated, UInt8(type.count)]
         covered.append(bigEndian: UInt64(key.count), bytes: 2)
         covered.append(bigEndian: UInt64(bitPattern: fetchedAt), bytes: 8)

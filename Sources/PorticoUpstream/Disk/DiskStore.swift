@@ -21,8 +21,13 @@ package final class DiskStore: Sendable {
         package var limitBytes: Int
         /// Of one entry's data.
         package var entryLimitBytes: Int
+        package var packing: DiskEntry.Packing
 
-        package init(directory: String, kind: String, limitBytes: Int, entryLimitBytes: Int) {
+        package init(
+            directory: String, kind: String, limitBytes: Int, entryLimitBytes: Int,
+            packing: DiskEntry.Packing = .whereItSaves
+        ) {
+            self.packing = packing
             self.directory = directory
             self.kind = kind
             self.limitBytes = limitBytes
@@ -49,7 +54,12 @@ package final class DiskStore: Sendable {
         }
     }
 
+    private enum Access {
+        case readingAndWriting, reading
+    }
+
     private let settings: Settings
+    private let access: Access
     private let dropped: Dropped
     private let reading = DispatchQueue(label: "portico.disk.reading")
     private let writing = DispatchQueue(label: "portico.disk.writing")
@@ -59,13 +69,26 @@ package final class DiskStore: Sendable {
     private let unwritten = Atomic(0)
 
     /// Nil: the directory cannot be made or written to.
-    package init?(_ settings: Settings, dropped: @escaping Dropped) {
+    package convenience init?(_ settings: Settings, dropped: @escaping Dropped) {
         let files = FileManager.default
         try? files.createDirectory(atPath: settings.directory, withIntermediateDirectories: true)
         let probe = "\(settings.directory)/probe.\(settings.kind)\(Self.unfinished)"
         guard files.createFile(atPath: probe, contents: Data([0])) else { return nil }
         try? files.removeItem(atPath: probe)
+        self.init(settings, .readingAndWriting, dropped)
+    }
+
+    /// One that only reads what another has left, and changes nothing: what it is given to keep is counted as unwritten.
+    ///
+    /// Nil: the directory cannot be read either.
+    package convenience init?(reading settings: Settings, dropped: @escaping Dropped) {
+        guard DirectoryListing.canBeRead(settings.directory) else { return nil }
+        self.init(settings, .reading, dropped)
+    }
+
+    private init(_ settings: Settings, _ access: Access, _ dropped: @escaping Dropped) {
         self.settings = settings
+        self.access = access
         self.dropped = dropped
         index = Mutex(DiskIndex(limitBytes: settings.limitBytes))
         reading.suspend()  // until it is known what there is
@@ -97,12 +120,14 @@ package final class DiskStore: Sendable {
     /// Nothing is said when it cannot be kept: the entry will be fetched again.
     package func keep(_ entry: DiskEntry, group: String = "") async {
         let name = name(entry.key, group)
+        guard case .readingAndWriting = access else { return outdated(name) }
         await on(writing) { [self] in write(index.withLock { $0.write(entry, as: name) }) }
     }
 
     /// As ``keep(_:group:)``, later. Does not block.
     package func keepBehind(_ entry: DiskEntry, group: String = "") {
         let name = name(entry.key, group)
+        guard case .readingAndWriting = access else { return outdated(name) }
         guard index.withLock({ $0.enqueue(entry, as: name) }) else {
             unwritten.add(1, ordering: .relaxed)
             return
@@ -121,6 +146,12 @@ package final class DiskStore: Sendable {
 
     /// Returns when what was to be written is on disk.
     package func settle() async { await on(writing) {} }
+
+    /// There is a newer entry, which cannot take the place of the file.
+    private func outdated(_ name: DiskName) {
+        index.withLock { $0.remove(name) }
+        unwritten.add(1, ordering: .relaxed)
+    }
 
     private static let unfinished = ".partial"
 
@@ -163,7 +194,8 @@ package final class DiskStore: Sendable {
     private func write(_ write: DiskIndex.Write) {
         // A random part, because another process may write the same entry.
         let temporary = path("\(write.name.file).\(UInt32.random(in: 0...UInt32.max))\(Self.unfinished)")
-        guard write.entry.data.count <= settings.entryLimitBytes, let bytes = write.entry.encoded(),
+        guard write.entry.data.count <= settings.entryLimitBytes,
+            let bytes = write.entry.encoded(settings.packing),
             put(bytes, in: temporary),
             // Glibc's own, because Foundation's moveItem refuses to replace.
             unsafe rename(temporary, path(write.name.file)) == 0
@@ -191,7 +223,10 @@ package final class DiskStore: Sendable {
         }
     }
 
-    private func delete(_ file: String) { deletePath(path(file)) }
+    private func delete(_ file: String) {
+        guard case .readingAndWriting = access else { return }
+        deletePath(path(file))
+    }
 
     private func deletePath(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 

@@ -48,7 +48,7 @@ package final class EventLoopTransport: HTTPTransport {
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 let isAccepted = loop.execute { reactor in
-                    client.value(on: reactor).connections(to: origin)
+                    client.value(on: reactor).connections(to: origin, request.reach)
                         .start(exchange, waiter: waiter, on: reactor)
                 }
                 if !isAccepted { waiter.resume(returning: .failure(.cancelled)) }
@@ -69,6 +69,8 @@ final class LoopClient {
     private struct Origin: Hashable {
         let host: String
         let port: Int
+        /// Addresses that are good for one reach are not for another.
+        let reach: Reach
     }
 
     private let limits: ClientLimits
@@ -83,11 +85,11 @@ final class LoopClient {
     }
 
     /// Origins are those of the environment's base URLs, so their number is bounded.
-    func connections(to url: HTTPURL) -> OriginConnections {
-        let origin = Origin(host: url.host, port: url.port)
+    func connections(to url: HTTPURL, _ reach: Reach) -> OriginConnections {
+        let origin = Origin(host: url.host, port: url.port, reach: reach)
         if let known = origins[origin] { return known }
         let connections = OriginConnections(
-            OriginAddresses(url, address, kept: limits.addressesKept), limits: limits,
+            OriginAddresses(url, address, reach, kept: limits.addressesKept), limits: limits,
             connectionLimit: connectionLimit)
         origins[origin] = connections
         return connections

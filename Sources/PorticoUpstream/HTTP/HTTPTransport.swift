@@ -23,6 +23,13 @@ extension UInt8 {
     }
 }
 
+/// Which addresses a request may be sent to.
+package enum Reach: Hashable, Sendable {
+    case anywhere
+    /// A host with an address outside the public internet is not connected to.
+    case publicInternet
+}
+
 /// One HTTP exchange to be made.
 package struct HTTPRequest: Sendable {
     package var method: HTTPMethod
@@ -33,6 +40,8 @@ package struct HTTPRequest: Sendable {
     package var timeout: Duration
     /// A longer body ends the exchange as soon as that is known.
     package var bodyLimitBytes: Int
+    /// Held by whoever looks the name up to connect, so that what is checked is what is connected to.
+    package var reach = Reach.anywhere
 
     package init(
         method: HTTPMethod = .get, url: HTTPURL, fields: [HTTPField] = [], body: [UInt8]? = nil,

@@ -34,6 +34,7 @@ package final class ImageCache: Sendable {
     private let flights: Flights<FlightKey, Found>
     private let download: ImageDownload
     private let changes = Atomic<UInt64>(0)
+    let savings: ImageSavings
     /// Nil: pictures stay as they come.
     private let shrinker: IdleShrinker?
     private let settings: Configuration.Images
@@ -56,18 +57,25 @@ package final class ImageCache: Sendable {
     }
 
     package convenience init(_ settings: Configuration.Images, _ surroundings: UpstreamClient.Surroundings) {
-        let disk = settings.directory.flatMap { directory in
-            let events = surroundings.events
-            let store = DiskStore(
-                .init(
-                    directory: directory, kind: Self.diskKind, limitBytes: settings.maxBytes,
-                    entryLimitBytes: Self.diskEntryLimit(settings)),
-                dropped: { events(.diskEntryDropped(file: $0)) })
-            if store == nil { events(.directoryUnusable(directory: directory)) }
-            return store
-        }
+        let disk = settings.directory.flatMap { Self.disk(settings, in: $0, surroundings.events) }
         let memory = ImageMemory(limitBytes: settings.memoryBytes, fresh: settings.fresh)
-        self.init(settings, surroundings, memory, disk)
+        self.init(settings, surroundings, memory, disk, ImageSavings())
+    }
+
+    /// Pictures in a directory that cannot be written to are served all the same.
+    private static func disk(
+        _ settings: Configuration.Images, in directory: String, _ events: @escaping UpstreamEvents
+    ) -> DiskStore? {
+        let place = DiskStore.Settings(
+            directory: directory, kind: diskKind, limitBytes: settings.maxBytes,
+            entryLimitBytes: diskEntryLimit(settings), packing: .asItIs)
+        let dropped: DiskStore.Dropped = { events(.diskEntryDropped(file: $0)) }
+        if let store = DiskStore(place, dropped: dropped) { return store }
+        let store = DiskStore(reading: place, dropped: dropped)
+        events(
+            store == nil
+                ? .directoryUnusable(directory: directory) : .directoryReadOnly(directory: directory))
+        return store
     }
 
     /// Goes on from `previous` with other settings: the pictures stay. Calls that `previous` has begun end there.
@@ -76,14 +84,15 @@ package final class ImageCache: Sendable {
     convenience init(_ settings: Configuration.Images, following previous: ImageCache) {
         var memory = previous.memory.withLock { $0 }
         memory.adapt(limitBytes: settings.memoryBytes, fresh: settings.fresh)
-        self.init(settings, previous.surroundings, memory, previous.disk)
+        self.init(settings, previous.surroundings, memory, previous.disk, previous.savings)
     }
 
     private init(
         _ settings: Configuration.Images, _ surroundings: UpstreamClient.Surroundings, _ memory: ImageMemory,
-        _ disk: DiskStore?
+        _ disk: DiskStore?, _ savings: ImageSavings
     ) {
         self.settings = settings
+        self.savings = savings
         self.surroundings = surroundings
         download = ImageDownload(settings: settings, clock: surroundings.clock)
         shrinker = settings.shrinkPNG ? IdleShrinker() : nil
@@ -139,8 +148,10 @@ package final class ImageCache: Sendable {
     private func answer(_ found: Found, known: String?) -> Answer {
         let image = found.image
         let isKnown = known == image.etag && !image.isPlaceholder
+        let message = isKnown ? image.notModified : image.message
+        if isKnown { savings.add(image.message.count - message.count, by: .notModified) }
         return Answer(
-            message: isKnown ? image.notModified : image.message, origin: found.origin,
+            message: message, deflated: isKnown ? .notWorthwhile : image.deflated, origin: found.origin,
             age: .seconds(max(0, surroundings.clock.secondsSince1970 - image.fetchedAt)))
     }
 
@@ -157,7 +168,11 @@ package final class ImageCache: Sendable {
     }
 
     private func fromDisk(_ source: Source) async -> Found? {
-        guard let image = await disk?.entry(for: source.key).flatMap(ImageFile.image) else { return nil }
+        guard
+            let image = await disk?.entry(for: source.key).flatMap({
+                ImageFile.image($0, limitBytes: Self.diskEntryLimit(settings))
+            })
+        else { return nil }
         memory.withLock { $0.keep(image, for: source.key) }
         let isFresh = .seconds(surroundings.clock.secondsSince1970 - image.fetchedAt) < settings.fresh
         if !isFresh { refresh(source, image) }
@@ -187,7 +202,13 @@ package final class ImageCache: Sendable {
     private func keep(_ image: StoredImage, for source: Source) {
         memory.withLock { $0.keep(image, for: source.key) }
         changes.add(1, ordering: .relaxed)
-        disk?.keepBehind(ImageFile.entry(image, key: source.key))
+        keepOnDisk(image, for: source)
+    }
+
+    private func keepOnDisk(_ image: StoredImage, for source: Source) {
+        guard let disk else { return }
+        if let packed = image.packed { savings.add(image.message.count - packed.count, by: .deflating) }
+        disk.keepBehind(ImageFile.entry(image, key: source.key))
     }
 
     /// The smaller picture takes the place of this one, unless another has taken it meanwhile.
@@ -200,7 +221,8 @@ package final class ImageCache: Sendable {
             let smaller = image.shrunk(to: small)
             guard memory.withLock({ $0.replace(image, by: smaller, for: source.key) }) else { return }
             changes.add(1, ordering: .relaxed)
-            disk?.keepBehind(ImageFile.entry(smaller, key: source.key))
+            savings.add(data.count - small.count, by: .shrinking)
+            keepOnDisk(smaller, for: source)
         }
     }
 

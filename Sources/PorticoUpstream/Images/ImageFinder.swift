@@ -7,8 +7,6 @@ struct ImageFinder: Sendable {
     let fetcher: UpstreamFetcher
     let cache: ImageCache
 
-    var statistics: UpstreamStatistics.Store { cache.statistics }
-
     /// Where a picture lies, or why there is none to be had.
     private enum Place {
         case at(ImageCache.Source)

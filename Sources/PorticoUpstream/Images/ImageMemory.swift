@@ -55,7 +55,7 @@ package struct ImageMemory: Sendable {
 
     package mutating func keep(_ image: StoredImage, for key: String) {
         entries[key] = Entry(image: image, refreshNotBefore: 0)
-        for leaving in uses.insert(key, bytes: image.message.count + key.utf8.count) {
+        for leaving in uses.insert(key, bytes: image.bytes + key.utf8.count) {
             entries[leaving] = nil
             evictions += 1
         }

@@ -3,6 +3,8 @@ internal import PorticoWire
 /// A picture as clients get it: an encoded `portico.v1.Image` (Schemas/portico/v1/image.proto).
 package struct StoredImage: Equatable, Sendable {
     package let message: [UInt8]
+    /// `message` deflated, as it is kept on disk and sent to clients that take it; nil: it saves too little.
+    package let packed: [UInt8]?
     package let contentType: String
     /// Of the content; a client that sends it has the picture already.
     package let etag: String
@@ -25,6 +27,7 @@ package struct StoredImage: Equatable, Sendable {
     {
         etag = SHA256.name(data)
         message = Self.message(data, contentType, etag) { _ in }
+        packed = Deflate.worthwhile(message)
         self.contentType = contentType
         self.fetchedAt = fetchedAt
         self.validators = validators
@@ -39,14 +42,19 @@ package struct StoredImage: Equatable, Sendable {
             writer.boolField(Field.placeholder, true)
             writer.stringField(Field.reason, reason)
         }
+        packed = nil
         self.fetchedAt = fetchedAt
         validators = Validators()
         isPlaceholder = true
     }
 
     /// A picture that was kept, its message as it was.
-    init(message: [UInt8], contentType: String, etag: String, fetchedAt: Int64, validators: Validators) {
+    init(
+        message: [UInt8], packed: [UInt8]?, contentType: String, etag: String, fetchedAt: Int64,
+        validators: Validators
+    ) {
         self.message = message
+        self.packed = packed
         self.contentType = contentType
         self.etag = etag
         self.fetchedAt = fetchedAt
@@ -66,10 +74,17 @@ package struct StoredImage: Equatable, Sendable {
 
     /// The same pixels in fewer bytes. The etag stays, so that a client that has the picture need not take it again.
     func shrunk(to data: [UInt8]) -> StoredImage {
-        StoredImage(
-            message: Self.message(data, contentType, etag) { _ in }, contentType: contentType, etag: etag,
+        let message = Self.message(data, contentType, etag) { _ in }
+        return StoredImage(
+            message: message, packed: Deflate.worthwhile(message), contentType: contentType, etag: etag,
             fetchedAt: fetchedAt, validators: validators)
     }
+
+    /// In memory.
+    var bytes: Int { message.count + (packed?.count ?? 0) }
+
+    /// For those who send it.
+    var deflated: Answer.Deflated { packed.map(Answer.Deflated.atHand) ?? .notWorthwhile }
 
     /// The answer for a client that has it: no bytes.
     package var notModified: [UInt8] {

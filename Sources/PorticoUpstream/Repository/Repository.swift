@@ -115,7 +115,7 @@ package final class Repository: AnswerSource {
         UpstreamStatistics(
             upstreams: upstreams.byName.map(UpstreamStatistics.Upstream.init),
             answers: store.statistics,
-            images: images.statistics)
+            images: images.cache.statistics, imageSavings: images.cache.savings.counts)
     }
 
     /// How each upstream did when it was asked last, by name.

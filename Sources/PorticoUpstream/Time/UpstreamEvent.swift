@@ -10,6 +10,8 @@ package enum UpstreamEvent: Equatable, Sendable {
     case probed(UpstreamHealth)
     /// What was to be kept in it is kept in memory only.
     case directoryUnusable(directory: String)
+    /// What lies in it is read; what would be kept in it is kept in memory only.
+    case directoryReadOnly(directory: String)
     /// A file that is not what was written there; it is removed and fetched again.
     case diskEntryDropped(file: String)
 }

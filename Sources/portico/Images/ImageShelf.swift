@@ -18,13 +18,16 @@ struct ImageShelf {
     }
 
     func printStatistics(_ console: Console) -> ExitStatus {
-        var (types, damaged, bytes, plainBytes) = ([String: Int](), 0, 0, 0)
+        var (types, damaged, bytes, saved) = ([String: Int](), 0, 0, 0)
         each(console, "read") { file, finding in
             bytes += file.bytes
             switch finding {
             case .whole(let entry):
                 types[entry.contentType, default: 0] += 1
-                plainBytes += entry.data.count
+                // What is kept deflated, against what it is when it is not.
+                if let image = image(entry) {
+                    saved += image.message.count - (image.packed ?? image.message).count
+                }
             case .damaged: damaged += 1
             case .gone: break
             }
@@ -35,7 +38,7 @@ struct ImageShelf {
             console.print("            \(count) \(type)")
         }
         console.print("bytes       \(bytes) of \(settings.maxBytes)")
-        console.print("deflated    \(max(0, plainBytes - bytes)) bytes saved")
+        console.print("deflated    \(saved) bytes saved")
         console.print("damaged     \(damaged)")
         return .success
     }
@@ -93,8 +96,12 @@ struct ImageShelf {
         }
     }
 
+    private func image(_ entry: DiskEntry) -> StoredImage? {
+        ImageFile.image(entry, limitBytes: ImageCache.diskEntryLimit(settings))
+    }
+
     private func isPicture(_ entry: DiskEntry) -> Bool {
-        guard let data = ImageFile.image(entry)?.data else { return false }
+        guard let data = image(entry)?.data else { return false }
         return (try? ImageInspector.inspect(data.span, within: limits))?.format.rawValue == entry.contentType
     }
 }

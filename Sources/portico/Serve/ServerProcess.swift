@@ -144,6 +144,10 @@ extension Log {
             self(level, text, ["upstream": .text(health.name), "state": .text(health.text)])
         case .directoryUnusable(let directory):
             self(.warning, "a directory cannot be used; memory only", ["directory": .text(directory)])
+        case .directoryReadOnly(let directory):
+            self(
+                .warning, "a directory cannot be written to; what it holds is served",
+                ["directory": .text(directory)])
         case .diskEntryDropped(let file):
             self(.warning, "a damaged file was removed", ["file": .text(file)])
         }

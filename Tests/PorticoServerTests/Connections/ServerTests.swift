@@ -152,6 +152,32 @@ import Testing
         }
     }
 
+    /// It need not be made by this server: whatever came with the answer is what goes out.
+    @Test func aDeflatedFormThatIsAtHandIsSentAsItIs() async throws {
+        try await withServer { _, address, source in
+            let plain = [UInt8](repeating: 65, count: 5000)
+            let mark = [UInt8](repeating: 1, count: 10)
+            source.keep([8, 1], Answer(message: plain, deflated: .atHand(mark), origin: .hit))
+            source.keep([8, 2], Answer(message: plain, deflated: .notWorthwhile, origin: .hit))
+            try await onThread {
+                var client = try WireClient.ready(address)
+                var context = CallContext()
+                context.acceptEncodings = ["deflate"]
+                for (id, data, expected) in [(1, [8, 1], mark), (3, [8, 2], plain)]
+                    as [(UInt32, [UInt8], [UInt8])]
+                {
+                    client.request("test.v1.Test/Echo", on: id, data: data, context: context)
+                    let (frame, bytes) = try #require(try client.frame())
+                    guard case .payload(let payload) = frame.body else { throw WireError.badStreamID }
+                    #expect(Array(bytes[payload.data]) == expected)
+                    #expect((payload.metadata == nil) == (expected == plain))
+                }
+                client.request("test.v1.Test/Echo", on: 5, data: [8, 1])
+                #expect(try client.line().utf8.count == 5000 + "5 PAYLOAD ".utf8.count)
+            }
+        }
+    }
+
     @Test func anAnswerIsDeflatedOnlyForThoseWhoAskAndOnlyIfItShrinks() async throws {
         try await withServer { _, address, source in
             let large = [UInt8](repeating: 65, count: 5000)

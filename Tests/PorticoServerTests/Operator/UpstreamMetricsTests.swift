@@ -12,7 +12,8 @@ import Testing
         return UpstreamStatistics(
             upstreams: [.init(name: "tv", calls: calls, breaker: .open, running: 3, waiting: 4)],
             answers: .init(bytes: 100, entries: 2, evictions: 1, disk: disk),
-            images: .init(bytes: 7, entries: 1, evictions: 0, disk: nil))
+            images: .init(bytes: 7, entries: 1, evictions: 0, disk: nil),
+            imageSavings: [.shrinking: 11, .notModified: 12])
     }
 
     private func text(disk: DiskStore.Statistics?) -> String {
@@ -32,6 +33,9 @@ import Testing
         "portico_cache_bytes{cache=\"answers\"} 100", "portico_cache_bytes{cache=\"images\"} 7",
         "portico_cache_entries{cache=\"answers\"} 2", "portico_cache_evictions_total{cache=\"answers\"} 1",
         "portico_disk_dropped_total{cache=\"answers\"} 5", "portico_disk_bytes{cache=\"answers\"} 9",
+        "portico_image_saved_bytes_total{by=\"shrinking\"} 11",
+        "portico_image_saved_bytes_total{by=\"not_modified\"} 12",
+        "portico_image_saved_bytes_total{by=\"resuming\"} 0",
     ])
     func operatorsSeeUpstreamsAndCaches(line: String) {
         let disk = DiskStore.Statistics(bytes: 9, entries: 1, hits: 2, dropped: 5, unwritten: 0)

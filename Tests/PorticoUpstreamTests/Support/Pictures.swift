@@ -19,6 +19,19 @@ enum Pictures {
     static let webp: [UInt8] =
         Array("RIFF".utf8) + [18, 0, 0, 0] + Array("WEBPVP8L".utf8) + [5, 0, 0, 0, 0x2f, 0, 0, 0, 0, 0]
 
+    /// Two by two pixels of 24 bits: rows of six bytes, padded to eight.
+    static let bmp = bmp(
+        compression: 0, bits: 24, width: 2, height: 2, pixels: [UInt8](repeating: 7, count: 16))
+
+    static func bmp(compression: UInt8, bits: UInt8, width: UInt8, height: Int8, pixels: [UInt8]) -> [UInt8] {
+        let sign: UInt8 = height < 0 ? 0xff : 0
+        let header: [UInt8] =
+            [40, 0, 0, 0, width, 0, 0, 0, UInt8(bitPattern: height), sign, sign, sign, 1, 0, bits, 0]
+            + [compression, 0, 0, 0] + [UInt8](repeating: 0, count: 20)
+        let size = UInt8(14 + header.count + pixels.count)
+        return Array("BM".utf8) + [size, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0] + header + pixels
+    }
+
     /// `ftyp`, `meta` with one item of five bytes and its size of 4 × 5, `mdat`.
     static let avif: [UInt8] = heif(brand: "avif")
     static let heic: [UInt8] = heif(brand: "heic")
@@ -59,6 +72,7 @@ enum Pictures {
         (ImageFacts(format: .webp, width: 1, height: 1), webp),
         (ImageFacts(format: .avif, width: 4, height: 5), avif),
         (ImageFacts(format: .heic, width: 4, height: 5), heic),
+        (ImageFacts(format: .bmp, width: 2, height: 2), bmp),
         (ImageFacts(format: .svg, width: 20, height: 10), svg),
     ]
 }

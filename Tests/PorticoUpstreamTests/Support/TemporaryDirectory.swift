@@ -22,5 +22,10 @@ final class TemporaryDirectory: Sendable {
         _ = FileManager.default.createFile(atPath: "\(path)/\(name)", contents: Data(bytes))
     }
 
+    /// For everybody but root, who may do anything.
+    func allowOnlyReading() throws {
+        try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: path)
+    }
+
     func remove(_ name: String) { try? FileManager.default.removeItem(atPath: "\(path)/\(name)") }
 }

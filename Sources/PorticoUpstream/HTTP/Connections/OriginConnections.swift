@@ -86,15 +86,19 @@ final class OriginConnections {
     }
 
     private func connect(
-        _ id: ConnectionPool.ConnectionID, to address: SocketAddress?, on reactor: Reactor
+        _ id: ConnectionPool.ConnectionID, to address: Result<SocketAddress, TransportError>,
+        on reactor: Reactor
     ) {
-        guard let address,
-            let connection = try? ClientConnection(id: id, to: address, origin: self, on: reactor)
-        else {
-            addresses.failed()
-            return attemptFailed(.unreachable, on: reactor)
+        switch address {
+        case .failure(let error): attemptFailed(error, on: reactor)
+        case .success(let address):
+            if let connection = try? ClientConnection(id: id, to: address, origin: self, on: reactor) {
+                connections[id] = connection
+            } else {
+                addresses.failed()
+                attemptFailed(.unreachable, on: reactor)
+            }
         }
-        connections[id] = connection
     }
 
     private func attemptFailed(_ error: TransportError, on reactor: Reactor) {

@@ -1,8 +1,7 @@
 internal import PorticoEventLoop
 
 extension GuardedTransport {
-    /// Asks the system's resolver. What connects asks it once more: a name that changes between the two is caught by the
-    /// base URLs, which only the environment's author names.
+    /// Asks the system's resolver.
     package static let systemLookup: Lookup = { host, port in
         let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
         return await withCheckedContinuation { continuation in
@@ -19,7 +18,7 @@ extension GuardedTransport {
 
 extension NetworkAddress {
     /// One that cannot be read counts as not public.
-    fileprivate init(_ address: SocketAddress) {
+    init(_ address: SocketAddress) {
         let text = address.description
         self = NetworkAddress(String(text[..<(text.lastIndex(of: ":") ?? text.endIndex)])) ?? .v4(0)
     }

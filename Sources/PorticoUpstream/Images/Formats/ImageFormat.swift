@@ -6,6 +6,7 @@ package enum ImageFormat: String, Sendable, CaseIterable {
     case webp = "image/webp"
     case avif = "image/avif"
     case heic = "image/heic"
+    case bmp = "image/bmp"
     case svg = "image/svg+xml"
 
     /// By the first bytes; nil: none of them.
@@ -20,6 +21,8 @@ package enum ImageFormat: String, Sendable, CaseIterable {
             self = .webp
         } else if let brand = HEIFStructure.format(bytes) {
             self = brand
+        } else if BMPStructure.isSignature(bytes) {
+            self = .bmp
         } else if SVGStructure.isSignature(bytes) {
             self = .svg
         } else {
@@ -42,6 +45,7 @@ package enum ImageInspector {
         case .gif: facts = try GIFStructure.facts(bytes)
         case .webp: facts = try WebPStructure.facts(bytes)
         case .avif, .heic: facts = try HEIFStructure.facts(bytes, format)
+        case .bmp: facts = try BMPStructure.facts(bytes)
         case .svg:
             guard limits.allowsSVG else { throw .notAllowed(.svg) }
             facts = try SVGStructure.facts(bytes)

@@ -7,16 +7,12 @@ final class IdleShrinker: Sendable {
     private let queue = DispatchQueue(label: "portico.images.shrinking", qos: .background)
     private let requests = Atomic(0)
     private let waiting = Atomic(0)
-    private let saved = Atomic(0)
 
     /// Pictures that wait in memory.
     private static let waitingLimit = 64
     private static let quietMilliseconds = 1000
     /// A server that is never idle for a second gets its pictures shrunk after so many looks.
     private static let patience = 60
-
-    /// Bytes that pictures are smaller by since the start.
-    var savedBytes: Int { saved.load(ordering: .relaxed) }
 
     func requested() { requests.add(1, ordering: .relaxed) }
 
@@ -27,7 +23,6 @@ final class IdleShrinker: Sendable {
         waitForQuiet(looks: 0) { [self] in
             waiting.subtract(1, ordering: .relaxed)
             guard let small = PNGShrinker.shrink(picture) else { return }
-            saved.add(picture.count - small.count, ordering: .relaxed)
             then(small)
         }
     }

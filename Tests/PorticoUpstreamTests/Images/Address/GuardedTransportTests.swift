@@ -28,6 +28,23 @@ import Testing
         #expect(inner.targets == [])
     }
 
+    /// As when a name server gives one address to whoever checks and another to whoever connects.
+    @Test(arguments: ["localhost", "127.0.0.1"])
+    func aNameThatChangesBehindTheCheckIsNotConnectedTo(host: String) async throws {
+        let server = LoopbackServer { _ in [.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"), .keep] }
+        defer { server.stop() }
+        let inner = try EventLoopTransport()
+        let transport = GuardedTransport(inner) { _, _ in [.v4(0x0102_0304)] }
+        let url = HTTPURL(scheme: .http, host: host, port: server.port)
+        let request = HTTPRequest(url: url, timeout: .seconds(60), bodyLimitBytes: 1)
+        await #expect(throws: TransportError.privateAddress) { try await transport.send(request) }
+        #expect(server.connections == 0)
+        // Neither does a connection that others may have make a difference.
+        #expect(try await inner.send(request).status == 200)
+        await #expect(throws: TransportError.privateAddress) { try await transport.send(request) }
+        #expect(server.requests.count == 1)
+    }
+
     @Test func anUnknownHostIsUnreachable() async {
         await #expect(throws: TransportError.unreachable) {
             try await send(to: "https://none.example/", ["none.example": []])
