@@ -52,7 +52,8 @@ extension UpstreamStatistics {
 
     private var savings: MetricFamily {
         MetricFamily(
-            "portico_image_saved_bytes_total", "Bytes that images did not cost, by what saved them.", .counter,
+            "portico_image_saved_bytes_total", "Bytes that images did not cost, by what saved them.",
+            .counter,
             ImageSavings.Way.allCases.map {
                 .init(labels: [.init("by", $0.rawValue)], value: Double(imageSavings[$0, default: 0]))
             })
