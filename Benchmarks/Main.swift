@@ -42,6 +42,7 @@ enum Benchmarks {
                 try ViewBenchmark.run()
             case .scale: try ScaleBenchmark.run()
             case .serve: figures.serve = try ServeBenchmark.run()
+            case .compose: figures.compose = try ComposeBenchmark.run()
             case .upstream: try UpstreamBenchmark.run()
             case .images: try ImagesBenchmark.run(pictures: arguments.pictures)
             }

@@ -5,6 +5,7 @@ enum Subject: String, CaseIterable {
     case group
     case scale
     case serve
+    case compose
     case upstream
     case images
 }
@@ -34,8 +35,8 @@ struct Arguments: Equatable {
     static let maximumRows = 50_000_000
 
     static let help = """
-        Usage: Benchmarks [decode|encode|group|scale|serve|upstream|images|all] [--corpus FILE] [--rows N]
-                          [--keys K] [--pictures DIR] [--json FILE]
+        Usage: Benchmarks [decode|encode|group|scale|serve|compose|upstream|images|all] [--corpus FILE]
+                          [--rows N] [--keys K] [--pictures DIR] [--json FILE]
                Benchmarks corpus --name NAME [--bytes N | --rows N] --output FILE
 
           decode         JSON to records, against Foundation's JSONDecoder
@@ -43,6 +44,7 @@ struct Arguments: Equatable {
           group          grouping records by eye colour and sorting them, against Dictionary(grouping:)
           scale          1 KB to 100 MB of JSON, ten to ten million records
           serve          the server under load, against a bare epoll server and Redis
+          compose        answers composed of cached ones, against plain cached ones
           upstream       uncached calls through the whole server, against one in Go
           images         pictures through the server, from memory and disk, against nginx; shrinking PNGs
           all            every one of these; left out: decode and group

@@ -1,8 +1,8 @@
 import PorticoSchema
 import PorticoTranscode
 
-/// The messages of `starwars.v1.Characters`, as `Schemas/starwars/v1` has them: what is measured needs no
-/// files.
+/// The messages of `starwars.v1.Characters`, as `Schemas/starwars/v1` has them, and a screen composed of three pages: what
+/// is measured needs no files.
 enum StarWarsSchema {
     static let person = MessageID(0)
     static let page = MessageID(1)
@@ -57,6 +57,19 @@ enum StarWarsSchema {
                 field("people", 4, .message(person), .repeated(packed: false), role: .items),
             ]),
         message("ListPeopleRequest", [field("page", 1, .int32)]),
+        message(
+            "SourceStatus",
+            [
+                field("name", 1), field("ok", 2, .bool), field("code", 3), field("message", 4),
+                field("stale", 5, .bool), field("age_ms", 6, .uint64),
+            ]),
+        message(
+            "Screen",
+            [
+                field("first", 1, .message(page), .optional), field("second", 2, .message(page), .optional),
+                field("third", 3, .message(page), .optional),
+                field("sources", 4, .message(MessageID(6)), .repeated(packed: false)),
+            ]),
     ]
 
     private static func list(_ name: String, _ number: Int) -> FieldDescriptor {
@@ -82,10 +95,19 @@ enum StarWarsSchema {
             name: "GroupByEyeColor", service: "starwars.v1.Characters", input: MessageID(2),
             output: MessageID(3),
             binding: .view(view), location: place),
+        MethodDescriptor(
+            name: "Screen", service: "starwars.v1.Characters", input: MessageID(5), output: MessageID(7),
+            binding: .compose(screen), location: place),
     ]
 
+    private static let screen = ComposeBinding(
+        parts: ["first", "second", "third"].map { .init(field: $0, from: MethodID(0)) }, sources: "sources")
+
     private static let upstream = UpstreamBinding(
-        base: "starwars", method: .get, path: PathTemplate(path: Template([.literal("people/")]), query: []),
+        base: "starwars", method: .get,
+        path: PathTemplate(
+            path: Template([.literal("people/")]),
+            query: [.init(name: "page", value: Template([.field("page")]))]),
         paging: PagingBinding(items: "people", next: "next", page: "page", total: "count"))
 
     private static let view = ViewBinding(

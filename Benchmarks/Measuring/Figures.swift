@@ -33,8 +33,10 @@ struct Figures: Encodable {
     /// By operation.
     var group: [String: Rate] = [:]
     var serve: Serve?
+    /// Requests per second for an answer composed of cached ones, to those for a plain cached one.
+    var compose: [String: Double] = [:]
 
-    private enum Part: String, CodingKey { case decode, encode, group, serve }
+    private enum Part: String, CodingKey { case decode, encode, group, serve, compose }
 
     private enum Key: String, CodingKey {
         case portico = "portico_mb_per_s"
@@ -58,6 +60,7 @@ struct Figures: Encodable {
             try part.encode(group, forKey: .operations)
         }
         try parts.encodeIfPresent(serve, forKey: .serve)
+        if !compose.isEmpty { try parts.encode(compose, forKey: .compose) }
     }
 
     private static func encode(

@@ -17,6 +17,8 @@ struct LoadPlan: Equatable {
     var seconds: Double
     /// Of the first of distinct requests.
     var firstNumber: UInt32
+    /// Of the frames that are not distinct.
+    var question = ServedExchange.Question.page
 
     static let warmUpSeconds = 0.3
 
@@ -34,19 +36,21 @@ struct LoadPlan: Equatable {
     }
 
     init?(words: [String]) {
-        guard words.count == 7, let speaks = Language(rawValue: words[0]), let port = UInt16(words[1]),
+        guard words.count == 8, let speaks = Language(rawValue: words[0]), let port = UInt16(words[1]),
             let connections = Int(words[2]), let inFlight = Int(words[3]), let answerBytes = Int(words[4]),
-            let seconds = Double(words[5]), let firstNumber = UInt32(words[6])
+            let seconds = Double(words[5]), let firstNumber = UInt32(words[6]),
+            let question = ServedExchange.Question(rawValue: words[7])
         else { return nil }
         self.init(
             speaks, port: port, connections: connections, inFlight: inFlight, answerBytes: answerBytes,
             seconds: seconds, firstNumber: firstNumber)
+        self.question = question
     }
 
     var words: [String] {
         [
             speaks.rawValue, "\(port)", "\(connections)", "\(inFlight)", "\(answerBytes)", "\(seconds)",
-            "\(firstNumber)",
+            "\(firstNumber)", question.rawValue,
         ]
     }
 
@@ -72,7 +76,7 @@ struct LoadPlan: Equatable {
     func withLoad<Result>(_ body: (UnsafePointer<load>) -> Result) -> Result {
         let (greeting, request) =
             switch speaks {
-            case .frames: (ServedExchange.greeting, ServedExchange.frame)
+            case .frames: (ServedExchange.greeting, question.frame)
             case .redis: ([], ServedExchange.redisRequest)
             case .distinctFrames: (ServedExchange.greeting, DistinctCall.frame(firstNumber))
             case .distinctHTTP: ([], DistinctCall.http(firstNumber))
