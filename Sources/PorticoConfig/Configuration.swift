@@ -63,6 +63,8 @@ package struct Configuration: Sendable, Equatable {
         /// One reassembled request.
         package var messageBytes = 16 << 20
         package var metadataBytes = 16 << 10
+        /// Kept of frames and requests that have begun and not ended, of all connections together.
+        package var unfinishedBytes = 256 << 20
         package var streamsPerConnection = 256
         /// Answers waiting to be written to one connection; above it reading pauses.
         package var queuedBytesPerConnection = 1 << 20
@@ -70,6 +72,8 @@ package struct Configuration: Sendable, Equatable {
         package var setupTimeout = Duration.seconds(10)
         /// From the first byte of a frame to its last.
         package var frameTimeout = Duration.seconds(30)
+        /// From the first fragment of a request to its last.
+        package var requestTimeout = Duration.seconds(60)
         /// Silence that ends a connection, whatever lifetime its SETUP names.
         package var idleTimeout = Duration.seconds(600)
         /// How long SIGTERM waits for calls in flight.

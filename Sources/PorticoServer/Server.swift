@@ -16,6 +16,7 @@ package final class Server: Sendable {
     private let log: Log
     private let metrics: Metrics
     private let places: ConnectionLimit
+    private let unfinished: UnfinishedBytes
     private let state: Mutex<State>
     package let generations = GenerationCount()
 
@@ -38,13 +39,14 @@ package final class Server: Sendable {
         address = configuration.listen.address
         loopCount = configuration.listen.loops == 0 ? Host.coreCount : configuration.listen.loops
         places = ConnectionLimit(maximum: configuration.limits.connections)
+        unfinished = UnfinishedBytes(limit: configuration.limits.unfinishedBytes)
         self.log = log
         state = Mutex(
             State(
                 services: Services(
                     configuration: configuration, schema: schema, source: source, log: log,
                     generations: generations)))
-        metrics.add { [generations] in generations.families }
+        metrics.add { [generations, unfinished] in generations.families + [unfinished.family] }
     }
 
     /// Connections are being accepted.
@@ -81,12 +83,13 @@ package final class Server: Sendable {
             return state.loops
         }
         places.maximum = configuration.limits.connections
+        unfinished.limit = configuration.limits.unfinishedBytes
         for loop in loops { await loop.adopt(services) }
     }
 
     private func add(_ socket: consuming ListeningSocket) async throws(SystemError) {
         let loop = try await ServerLoop.start(
-            socket, limit: places, services: state.withLock { $0.services },
+            socket, limit: places, unfinished: unfinished, services: state.withLock { $0.services },
             metrics: metrics.makeLoopMetrics())
         state.withLock { $0.loops.append(loop) }
     }

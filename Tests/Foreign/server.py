@@ -59,6 +59,14 @@ class Server:
         with connection.getresponse() as response:
             return json.load(response)
 
+    def metric(self, name: str) -> float:
+        """The sum of its samples, at the operator's address."""
+        connection = OperatorConnection(self.operator)
+        connection.request("GET", "/metrics")
+        with connection.getresponse() as response:
+            lines = response.read().decode().splitlines()
+        return sum(float(line.rsplit(" ", 1)[1]) for line in lines if line.split("{")[0].split(" ")[0] == name)
+
     def stop(self) -> int:
         """SIGTERM; the exit code."""
         try:

@@ -51,6 +51,10 @@ enum KeyTable {
             "limits.metadataBytes", .size(64...largestFrame), \.limits.metadataBytes, reload: .newConnections,
             "The metadata of one request."),
         .value(
+            "limits.unfinishedBytes", .size(1024...largestStore), \.limits.unfinishedBytes,
+            "Frames and requests that have begun and not ended, of all connections; above it those that keep most are ended."
+        ),
+        .value(
             "limits.streamsPerConnection", .integer(1...1_000_000), \.limits.streamsPerConnection,
             reload: .newConnections,
             "Calls in flight on one connection; above it they are rejected."),
@@ -64,6 +68,10 @@ enum KeyTable {
         .value(
             "limits.frameTimeout", .duration(shortest...hour), \.limits.frameTimeout,
             "From the first byte of a frame to its last."),
+        .value(
+            "limits.requestTimeout", .duration(shortest...hour), \.limits.requestTimeout,
+            reload: .newConnections,
+            "From the first fragment of a request to its last."),
         .value(
             "limits.idleTimeout", .duration(shortest...hour * 24), \.limits.idleTimeout,
             "Silence that ends a connection, even if its SETUP names a longer lifetime; asked half-way."),

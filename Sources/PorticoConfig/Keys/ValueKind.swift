@@ -160,7 +160,9 @@ extension ValueKind where Value == [Secret] {
         name: "list of texts, never shown", shape: .texts,
         read: { raw throws(Refusal) in
             let one = ValueKind<Secret>.secret("a token")
-            if case .text(let text) = raw.form, !text.hasPrefix("[") { return [try one.read(raw)] }
+            if case .text(let text) = raw.form, !text.hasPrefix("["), !text.hasPrefix("{") {
+                return [try one.read(raw)]
+            }
             // What the JSON reader says of a broken list may quote it: not said.
             guard case .array(let elements)? = (try? raw.document(expected: ""))?.content else {
                 throw Refusal("expected a list of tokens, or one token alone")

@@ -37,7 +37,7 @@ struct NamedLayers {
         for override in overrides {
             let place = ConfigurationFault.Place.option("\(override.option) \(override.key)")
             guard let id = Self.key(override.key) else {
-                let candidates = knownKeys.map(\.text).sorted()
+                let candidates = (knownKeys.map(\.text) + entryKeys(like: override.key)).sorted()
                 let nearest = Spelling.nearest(to: override.key, among: candidates)
                 report(place, "no such key\(nearest.map { "; did you mean \($0)?" } ?? "")")
                 continue
@@ -69,6 +69,19 @@ struct NamedLayers {
             }
         }
         return Array(keys)
+    }
+
+    /// Keys that end in a name of the user's choosing, for the members that the layers below have given, with the name
+    /// that `text` ends in: `upstreams.tv.headers.X` for `upstreams.tv.header.X`.
+    private func entryKeys(like text: String) -> [String] {
+        let name = text.split(separator: ".").last.map(String.init) ?? ""
+        return KeyTable.keys.flatMap { key -> [String] in
+            let names = key.pattern.segments.count { if case .open = $0 { true } else { false } }
+            guard names == 2, case .open = key.pattern.segments.last else { return [] }
+            return layers.instances.keys.filter { $0.collection == key.collection }.map {
+                key.pattern.key([$0.name, name])
+            }
+        }
     }
 
     private static func key(_ text: String) -> Setting.ID? {

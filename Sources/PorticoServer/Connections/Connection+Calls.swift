@@ -47,7 +47,8 @@ extension Connection {
         let terms = quickTerms(on: reactor)
         do throws(CallError) {
             let call = try IncomingCall(
-                metadata, isAuthenticated: client.isAuthenticated, services: services)
+                metadata, isAuthenticated: client.isAuthenticated, services: services, hints: &group.hints,
+                at: reactor.now)
             try services.switches.check(call.target.method, for: client.hello)
             let refusals = services.switches.refusals(within: call.target.method, for: client.hello)
             // What a client is not given in whole is not at hand.
@@ -139,7 +140,11 @@ extension Connection {
         if let pair = group.deflated.pair(for: key, plain: answer.message) {
             return succeed(id, OutgoingAnswer(answer, pair, for: context), &output)
         }
-        wait(for: id, key, timeout(of: call), on: reactor) { await .deflating(answer, for: context) }
+        wait(for: id, key, timeout(of: call), on: reactor) { () async throws(CallError) in
+            // Cancelled before its turn: deflating is dear, and nobody is told.
+            if Task.isCancelled { throw CallError(UpstreamError.cancelled) }
+            return await .deflating(answer, for: context)
+        }
     }
 
     private func timeout(of call: IncomingCall) -> Duration {

@@ -33,12 +33,25 @@ extension Connection {
         if action == .close { finish(on: reactor) }
     }
 
+    /// All connections together keep too much of what has not ended, and this one keeps most.
+    func endForUnfinished(on reactor: Reactor) {
+        guard case .open = phase else { return }
+        let action = write(on: reactor) {
+            session.end(
+                .connectionError,
+                "RESOURCE_EXHAUSTED: too many unfinished requests; send this one again later",
+                into: &$0)
+        }
+        if action == .close { finish(on: reactor) }
+    }
+
     /// Nothing more is said; what is queued is sent.
     func finish(on reactor: Reactor) {
         guard case .open = phase else { return }
         phase = .finishing
         partingDeadline = reactor.now + Self.partingTimeout
         cancelCalls(on: reactor)
+        dropUnfinished(on: reactor)
         setAlarm(on: reactor)
         scheduleFlush(on: reactor)
     }
@@ -53,6 +66,7 @@ extension Connection {
         if case .closed = phase { return }
         phase = .closed
         cancelCalls(on: reactor)
+        dropUnfinished(on: reactor)
         if let alarm { reactor.cancel(alarm.timer) }
         alarm = nil
         if let registration { reactor.deregister(registration) }
@@ -83,9 +97,15 @@ extension Connection {
         if let partingDeadline, reactor.now >= partingDeadline {
             return close("the client did not close", on: reactor)
         }
+        if let header = proxyHeader, let deadline = session.nextDeadline, reactor.now >= deadline {
+            // The protocol behind the header may be spoken to nobody who did not send it (proxy-protocol.txt, 2).
+            return close(
+                header.isEmpty ? "no PROXY header came" : "the PROXY header did not end", on: reactor)
+        }
         if case .open = phase, write(on: reactor, { deadlinePassed(at: reactor.now, &$0) }) == .close {
             finish(on: reactor)
         }
+        countUnfinished(on: reactor)
         setAlarm(on: reactor)
     }
 

@@ -30,7 +30,7 @@ final class Connection: ReadinessHandler, TimerHandler {
     /// Who is at the other end; behind a load balancer, who is at its other end.
     private(set) var peer: PeerAddress
     /// Being read; nil when there is none or it has been read.
-    private var proxyHeader: ProxyHeader?
+    private(set) var proxyHeader: ProxyHeader?
     var calls: [UInt32: PendingCall] = [:]
     var nextSerial: UInt64 = 0
     var counts = Counts()
@@ -38,6 +38,8 @@ final class Connection: ReadinessHandler, TimerHandler {
     /// For the rest of a frame that has begun.
     var frameDeadline: Instant?
     var partingDeadline: Instant?
+    /// Kept of a frame and of requests that have not ended, as the group was told.
+    private(set) var unfinishedBytes = 0
     var endsWhenIdle = false
 
     /// For the line in the log at its end.
@@ -136,6 +138,7 @@ final class Connection: ReadinessHandler, TimerHandler {
             if session.fail(error, into: &output) == .close { finish(on: reactor) }
         }
         watchFrame(hasFinishedFrame, on: reactor)
+        countUnfinished(on: reactor)
         // What came in one read is answered in one write, at once: the loop's storage serves the next connection.
         if isFlushDue { returnOutput(output, on: reactor) } else { flush(&output, on: reactor) }
     }
@@ -187,6 +190,20 @@ final class Connection: ReadinessHandler, TimerHandler {
         guard group.isDraining else { return }
         session.drain(goAway: group.goAway(for: client), into: &output)
         endsWhenIdle = true
+    }
+
+    func countUnfinished(on reactor: Reactor) {
+        let now = phase == .open ? splitter.unfinishedBytes + session.unfinishedBytes : 0
+        guard now != unfinishedBytes else { return }
+        let change = now - unfinishedBytes
+        unfinishedBytes = now
+        group.unfinishedChanged(by: change, on: reactor)
+    }
+
+    /// Nothing more is read: what has begun is given back.
+    func dropUnfinished(on reactor: Reactor) {
+        splitter = FrameSplitter(limitBytes: 0)
+        countUnfinished(on: reactor)
     }
 
     /// More bytes of the same frame do not prolong its time.

@@ -9,6 +9,8 @@ final class ConnectionGroup {
     private(set) var services: Services
     var deflated = DeflatedAnswers()
     var quick = QuickAnswers()
+    var hints: HintBudget
+    private let unfinished: UnfinishedBytes
     /// Storage for output, used by one connection after the other: an idle one has none.
     var spareOutput: [UInt8] = []
     private var connections: [Registration: Connection] = [:]
@@ -19,9 +21,12 @@ final class ConnectionGroup {
     /// At most this much lies between two endings, however few connections there are.
     private static let largestStep = Duration.milliseconds(10)
 
-    init(services: Services, metrics: LoopMetrics) {
+    /// - Parameter unfinished: of all loops.
+    init(services: Services, metrics: LoopMetrics, unfinished: UnfinishedBytes, at now: Instant) {
         self.services = services
         self.metrics = metrics
+        self.unfinished = unfinished
+        hints = HintBudget(at: now)
     }
 
     /// From the next event on, everything on this loop is served with `services`; calls in flight keep theirs.
@@ -31,6 +36,16 @@ final class ConnectionGroup {
     }
 
     var isDraining: Bool { goAway != nil }
+
+    /// A connection keeps more or less of what has not ended; too much of all, and those that keep most are ended.
+    func unfinishedChanged(by change: Int, on reactor: Reactor) {
+        unfinished.add(change)
+        guard change > 0, unfinished.excess > 0 else { return }
+        let holders = connections.values.map { (owner: $0, bytes: $0.unfinishedBytes) }
+        let shedding = UnfinishedShedding(
+            holders, excessBytes: unfinished.excess, limitBytes: unfinished.limit)
+        for connection in shedding.owners { connection.endForUnfinished(on: reactor) }
+    }
 
     func opened(_ connection: Connection, _ registration: Registration) {
         connections[registration] = connection

@@ -7,8 +7,12 @@ struct IncomingCall {
     let context: CallContext
 
     /// - Parameters:
+    ///   - hints: for a route that leads nowhere, of this loop.
     ///   - isAuthenticated: the connection's SETUP brought a valid token; the request's own overrides it.
-    init(_ metadata: Span<UInt8>, isAuthenticated: Bool, services: Services) throws(CallError) {
+    init(
+        _ metadata: Span<UInt8>, isAuthenticated: Bool, services: Services, hints: inout HintBudget,
+        at now: Instant
+    ) throws(CallError) {
         let parts: RequestMetadata
         do { parts = try RequestMetadata(0..<metadata.count, in: metadata) } catch { throw CallError(error) }
         guard
@@ -20,7 +24,8 @@ struct IncomingCall {
             throw CallError(.invalidArgument, "the request's metadata has no route")
         }
         guard let target = services.router.target(of: metadata.extracting(route)) else {
-            throw services.router.unknown(metadata.extracting(route))
+            let hint: Router.Hint = hints.take(at: now) ? .nearest : .none
+            throw services.router.unknown(metadata.extracting(route), hint)
         }
         self.target = target
         guard let range = parts.context else {

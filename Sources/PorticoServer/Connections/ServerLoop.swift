@@ -1,4 +1,5 @@
 import PorticoEventLoop
+import PorticoWire
 
 /// One event loop of the server, its listener and its connections, as other threads know it.
 struct ServerLoop: Sendable {
@@ -7,11 +8,14 @@ struct ServerLoop: Sendable {
     private let group: LoopBound<ConnectionGroup>
 
     static func start(
-        _ socket: consuming ListeningSocket, limit: ConnectionLimit, services: Services, metrics: LoopMetrics
+        _ socket: consuming ListeningSocket, limit: ConnectionLimit, unfinished: UnfinishedBytes,
+        services: Services, metrics: LoopMetrics
     ) async throws(SystemError) -> ServerLoop {
         let loop = try EventLoop()
         try loop.start()
-        let group = LoopBound(to: loop) { ConnectionGroup(services: services, metrics: metrics) }
+        let group = LoopBound(to: loop) {
+            ConnectionGroup(services: services, metrics: metrics, unfinished: unfinished, at: .now)
+        }
         do throws(SystemError) {
             let listener = try await loop.listen(on: socket, limit: limit) { reactor in
                 let group = group.value(on: reactor)

@@ -52,6 +52,7 @@ extension SessionLimits {
             messageBytes: limits.messageBytes, metadataBytes: limits.metadataBytes,
             streams: limits.streamsPerConnection, setupTimeout: limits.setupTimeout)
         longestSilence = limits.idleTimeout
+        requestTimeout = limits.requestTimeout
         outputBytes = min(Self.gatheredBytes, limits.queuedBytesPerConnection)
     }
 }

@@ -29,6 +29,9 @@ package struct ProxyHeader: Equatable, Sendable {
 
     package init() {}
 
+    /// Nothing of it has come.
+    var isEmpty: Bool { count == 0 }
+
     /// - Parameter offset: where to go on in `piece`; moved behind what was used.
     /// - Returns: nil until the header is whole; ``PeerAddress/unnamed`` when it names nobody, as health checks do.
     package mutating func next(

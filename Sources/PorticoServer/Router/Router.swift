@@ -45,12 +45,18 @@ package struct Router: Sendable {
         return place
     }
 
-    /// Why a route leads nowhere, in a sentence that names the nearest one there is.
-    package func unknown(_ route: Span<UInt8>) -> CallError {
+    package enum Hint: Sendable {
+        /// Every route is compared.
+        case nearest
+        case none
+    }
+
+    /// Why a route leads nowhere, in a sentence that names the nearest one there is, if it is to be looked for.
+    package func unknown(_ route: Span<UInt8>, _ hint: Hint) -> CallError {
         guard let name = String(validating: route) else {
             return CallError(.invalidArgument, "the route is not UTF-8")
         }
-        guard let nearest = Spelling.nearest(to: name, among: names) else {
+        guard case .nearest = hint, let nearest = Spelling.nearest(to: name, among: names) else {
             return CallError(.unimplemented, "there is no method \(name)")
         }
         return CallError(.unimplemented, "there is no method \(name); the nearest is \(nearest)")

@@ -11,7 +11,9 @@ extension UpstreamError {
         case .headTooLong(let limit):
             self = .unreadable(upstream: upstream, offset: 0, reason: "its header goes past \(limit) bytes")
         case .unsendable: self = .badRequest("the request cannot be written as HTTP")
-        case .malformed: self = .unreadable(upstream: upstream, offset: 0, reason: "the answer is not HTTP")
+        case .malformed:
+            self = .unreadable(
+                upstream: upstream, offset: 0, reason: "it is not HTTP, or its content coding is broken")
         case .cancelled: self = .cancelled
         }
     }

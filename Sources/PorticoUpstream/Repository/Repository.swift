@@ -152,6 +152,9 @@ package final class Repository: AnswerSource {
     }
 
     package func answer(to call: Call) async throws(CallError) -> Answer {
+        // Nothing is begun for who left before it was their turn: a flood of calls that are cancelled at once would
+        // keep everybody else waiting for work that nobody wants.
+        if Task.isCancelled { throw CallError(UpstreamError.cancelled) }
         if case .compose(let plan) = plans[call.method.index] { return try await composed(plan, call) }
         do throws(UpstreamError) {
             return try await found(call)

@@ -24,6 +24,9 @@ package struct FrameSplitter: ~Copyable, Sendable {
     /// A frame has begun and not ended: its sender is to be given a time limit.
     package var isInsideFrame: Bool { prefixCount > 0 }
 
+    /// Kept of it.
+    package var unfinishedBytes: Int { partial.capacity }
+
     /// The next frame, or nil when the piece is used up. Call it until nil before giving the next piece.
     /// - Parameter offset: where to go on in `piece`; moved behind what was used.
     package mutating func next(

@@ -2,7 +2,7 @@
 extension ServerSession {
     mutating func requested(
         _ kind: RequestKind, on streamID: UInt32, _ flags: FrameFlags, credits: UInt32?, _ payload: Payload,
-        _ frame: Span<UInt8>, into output: inout FrameWriter
+        _ frame: Span<UInt8>, at now: Instant, into output: inout FrameWriter
     ) -> Action {
         guard !streamID.isMultiple(of: 2) else {
             return end(
@@ -23,7 +23,9 @@ extension ServerSession {
             streams[streamID] = Stream(kind: kind, credits: credits)
             return .serve(streamID, kind, payload)
         }
-        assemblies[streamID] = Assembly(kind: kind, credits: credits)
+        let deadline = now.advanced(by: limits.requestTimeout)
+        assemblies[streamID] = Assembly(kind: kind, credits: credits, deadline: deadline)
+        assemblyDeadline = assemblyDeadline ?? deadline
         return continued(streamID, flags, payload, frame, into: &output)
     }
 
@@ -72,7 +74,8 @@ extension ServerSession {
             reject(streamID, assembly.kind, code, Self.text(of: error), into: &output)
             return .none
         }
-        guard flags.contains(.follows) else {
+        // Of both flags, C counts: "implicitly ignores the F flag".
+        guard flags.contains(.follows), !flags.contains(.complete) else {
             assembledBytes -= before
             streams[streamID] = Stream(kind: assembly.kind, credits: assembly.credits)
             return .serveJoined(streamID, assembly.kind, assembly.parts)
@@ -80,6 +83,19 @@ extension ServerSession {
         assembledBytes += assembly.parts.byteCount - before
         assemblies[streamID] = assembly
         return .none
+    }
+
+    /// Requests whose last fragment is overdue are given up; their streams are free again.
+    mutating func giveUpAssemblies(at now: Instant, into output: inout FrameWriter) {
+        guard let earliest = assemblyDeadline, now >= earliest else { return }
+        for (streamID, assembly) in assemblies.sorted(by: { $0.key < $1.key }) where now >= assembly.deadline
+        {
+            forget(streamID)
+            reject(
+                streamID, assembly.kind, .rejected, "DEADLINE_EXCEEDED: the request took too long to arrive",
+                into: &output)
+        }
+        assemblyDeadline = assemblies.values.lazy.map(\.deadline).min()
     }
 
     private static func text(of failure: Reassembly.Failure) -> String {

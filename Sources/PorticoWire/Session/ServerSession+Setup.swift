@@ -60,7 +60,7 @@ extension ServerSession {
     package var nextDeadline: Instant? {
         switch phase {
         case .awaitingSetup(let deadline): deadline
-        case .open(let keepalive): keepalive.nextCheck
+        case .open(let keepalive): min(keepalive.nextCheck, assemblyDeadline ?? keepalive.nextCheck)
         case .closed: nil
         }
     }
@@ -74,6 +74,7 @@ extension ServerSession {
             guard now >= deadline else { return .none }
             return end(.invalidSetup, "DEADLINE_EXCEEDED: no SETUP in time", into: &output)
         case .open(var keepalive):
+            giveUpAssemblies(at: now, into: &output)
             let finding = keepalive.check(at: now)
             phase = .open(keepalive)
             switch finding {

@@ -33,8 +33,12 @@ package struct ServerSession: ~Copyable, Sendable {
     struct Assembly: Sendable {
         let kind: RequestKind
         var credits: Int
+        let deadline: Instant
         var parts = Reassembly()
     }
+
+    /// What one of ``assemblies`` takes besides its bytes, roughly: its place in the dictionary and two arrays.
+    private static let assemblyBytes = 256
 
     let limits: SessionLimits
     var phase: Phase
@@ -43,6 +47,8 @@ package struct ServerSession: ~Copyable, Sendable {
     var assemblies: [UInt32: Assembly] = [:]
     /// In all of ``assemblies``.
     var assembledBytes = 0
+    /// Not after the earliest deadline of ``assemblies``.
+    var assemblyDeadline: Instant?
     var outgoing = OutgoingAnswers()
 
     package init(limits: SessionLimits, at now: Instant) {
@@ -55,6 +61,9 @@ package struct ServerSession: ~Copyable, Sendable {
 
     /// Answers held back for want of room in the output.
     package var hasWaitingOutput: Bool { !outgoing.isEmpty }
+
+    /// Kept for requests whose last fragment has not come.
+    package var unfinishedBytes: Int { assembledBytes + assemblies.count * Self.assemblyBytes }
 
     /// Of these answers.
     package var waitingBytes: Int { outgoing.byteCount }
@@ -70,7 +79,7 @@ package struct ServerSession: ~Copyable, Sendable {
         case .open(var keepalive):
             keepalive.heard(at: now)
             phase = .open(keepalive)
-            return receivedLater(frame, bytes, into: &output)
+            return receivedLater(frame, bytes, at: now, into: &output)
         case .closed: return .none
         }
     }
@@ -98,17 +107,19 @@ package struct ServerSession: ~Copyable, Sendable {
         streams = [:]
         assemblies = [:]
         assembledBytes = 0
+        assemblyDeadline = nil
         outgoing.removeAll()
         return .close
     }
 
     private mutating func receivedLater(
-        _ frame: Frame, _ bytes: Span<UInt8>, into output: inout FrameWriter
+        _ frame: Frame, _ bytes: Span<UInt8>, at now: Instant, into output: inout FrameWriter
     ) -> Action {
         switch frame.body {
         case .request(let kind, let credits, let payload):
             return requested(
-                kind, on: frame.streamID, frame.flags, credits: credits, payload, bytes, into: &output)
+                kind, on: frame.streamID, frame.flags, credits: credits, payload, bytes, at: now,
+                into: &output)
         case .payload(let payload):
             return continued(frame.streamID, frame.flags, payload, bytes, into: &output)
         case .requestN(let credits): return granted(credits, on: frame.streamID, into: &output)
@@ -116,7 +127,10 @@ package struct ServerSession: ~Copyable, Sendable {
         case .error where frame.streamID != 0: return cancelled(frame.streamID)
         case .error: return stop()
         case .keepalive(_, let data):
-            if frame.flags.contains(.respond) { output.keepalive([], data: bytes.extracting(data)) }
+            // It belongs to the connection: on a stream it makes no sense, and what makes none is ignored.
+            if frame.flags.contains(.respond), frame.streamID == 0 {
+                output.keepalive([], data: bytes.extracting(data))
+            }
             return .none
         case .resume: return end(.rejectedResume, "UNIMPLEMENTED: no session is resumed here", into: &output)
         // A later SETUP is ignored; the rest says nothing to a server that grants no leases and resumes nothing.

@@ -5,6 +5,8 @@ package struct SessionLimits: Equatable, Sendable {
     package var metadataBytes: Int
     /// In flight at once, from a request's first fragment to the last frame of its answer.
     package var streams: Int
+    /// From a request's first fragment to its last.
+    package var requestTimeout = Duration.seconds(60)
     /// From the session's beginning to its SETUP.
     package var setupTimeout: Duration
     /// Of a peer, whatever lifetime its SETUP names.

@@ -234,6 +234,23 @@ struct FaultTests {
         #expect(try Workspace(["Test": "{}"]).faults(set: [key: value]) == [fault])
     }
 
+    @Test(arguments: [
+        ("upstreams.tv.header.X", "upstreams.tv.headers.X"),
+        ("upstreams.tv.querry.k", "upstreams.tv.query.k"),
+        ("upstreams.tv.timout", "upstreams.tv.timeout"),
+    ])
+    func aMisspeltOptionOfAnUpstreamIsToldItsNearest(key: String, nearest: String) throws {
+        let workspace = try Workspace(["Test": #"{"upstreams": {"tv": {"baseURL": "https://a/"}}}"#])
+        #expect(workspace.faults(set: [key: "1"]) == ["--set \(key): no such key; did you mean \(nearest)?"])
+    }
+
+    @Test(arguments: [#"{"a": 1}"#, #"["a", 1]"#, "["]) func whatIsNoListOfTokensIsNoToken(text: String)
+        throws
+    {
+        let faults = try Workspace(["Test": "{}"]).faults(variables: ["PORTICO_AUTH_TOKENS": text])
+        #expect(faults.count == 1 && faults[0].hasPrefix("PORTICO_AUTH_TOKENS: auth.tokens: expected "))
+    }
+
     @Test func everyFaultOfEveryLayerIsFoundAtOnceInTheirOrder() throws {
         let workspace = try Workspace([
             "Base": #"{"limits": {"drain": "x"}, "log": {"levl": "info"}}"#,

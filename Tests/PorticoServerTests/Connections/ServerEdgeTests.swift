@@ -95,6 +95,79 @@ import Testing
         }
     }
 
+    @Test func aRequestThatDoesNotEndInTimeIsRejectedAndTheConnectionLives() async throws {
+        try await withServer({ $0.limits.requestTimeout = .milliseconds(20) }) { _, address, _ in
+            try await onThread {
+                var client = try WireClient.ready(address)
+                client.send { $0.firstFragment(on: 1, bytes: 3) }
+                #expect(
+                    try client.line()
+                        == "1 ERROR 202 DEADLINE_EXCEEDED: the request took too long to arrive")
+                client.send { $0.payload(on: 1, .next, metadata: nil, data: [0].span) }
+                client.request("test.v1.Test/Echo", on: 3, data: [8, 1])
+                #expect(try client.line().hasPrefix("3 PAYLOAD"))
+            }
+        }
+    }
+
+    /// Each keeps 5,000 bytes and what its array has to spare: three fit, and with a fourth the largest goes.
+    @Test func whoKeepsMostOfAllUnfinishedRequestsIsEnded() async throws {
+        let limit: @Sendable (inout Configuration) -> Void = {
+            $0.listen.loops = 1
+            $0.limits.unfinishedBytes = 20_000
+        }
+        try await withServer(limit) { server, address, _ in
+            try await onThread {
+                var clients = try (0..<3).map { _ in try Held(WireClient.ready(address)) }
+                for (client, bytes) in zip(clients, [5000, 5500, 5000]) {
+                    client.with { $0.send { $0.firstFragment(on: 1, bytes: bytes) } }
+                    client.with { client in client.send { $0.keepalive(.respond, data: [0x61].span) } }
+                    #expect(try client.line() == "KEEPALIVE a")
+                }
+                #expect(try #require(server.count("portico_unfinished_bytes")) > 15_500)
+                clients.append(try Held(WireClient.ready(address)))
+                clients[3].with { $0.send { $0.firstFragment(on: 1, bytes: 5000) } }
+                let told =
+                    "0 ERROR 101 RESOURCE_EXHAUSTED: too many unfinished requests; send this one again later"
+                #expect(try clients[1].line() == told)
+                #expect(try clients[1].line() == "closed")
+                for client in [clients[0], clients[2], clients[3]] {
+                    client.with { $0.send { $0.payload(on: 1, .next, metadata: nil, data: [8, 1].span) } }
+                    #expect(try client.line().hasPrefix("1 ERROR"))
+                }
+            }
+            #expect(server.count("portico_unfinished_bytes") == 0)
+        }
+    }
+
+    @Test func theLargestAreChosenUntilAnEighthIsFree() {
+        let holders = [("a", 10), ("b", 70), ("c", 0), ("d", 40), ("e", 45)].map {
+            (owner: $0.0, bytes: $0.1)
+        }
+        func chosen(_ excess: Int, _ limit: Int) -> [String] {
+            UnfinishedShedding(holders, excessBytes: excess, limitBytes: limit).owners
+        }
+        #expect(chosen(1, 80) == ["b"])
+        #expect(chosen(65, 80) == ["b", "e"])
+        #expect(chosen(1000, 80) == ["b", "e", "d", "a"])
+    }
+
+    @Test func aFloodOfUnknownRoutesIsToldOfTheNearestOnlyAtFirst() async throws {
+        try await withServer({ $0.listen.loops = 1 }) { _, address, _ in
+            try await onThread {
+                var client = try WireClient.ready(address)
+                var hinted = 0
+                for id in 0..<100 {
+                    client.request("test.v1.Test/Ekho", on: UInt32(id * 2 + 1), data: [])
+                    let line = try client.line()
+                    #expect(line.contains("there is no method test.v1.Test/Ekho"))
+                    if line.hasSuffix("; the nearest is test.v1.Test/Echo") { hinted += 1 }
+                }
+                #expect(hinted >= HintBudget.perSecond && hinted < 100)
+            }
+        }
+    }
+
     // MARK: Answers that are remembered
 
     @Test func aRememberedAnswerIsGivenUntilTheSourceChanges() async throws {
@@ -176,21 +249,36 @@ import Testing
         }
     }
 
-    @Test func aHeaderThatDoesNotComeCountsAgainstTheTimeForSetup() async throws {
-        try await withServer({
+    @Test(arguments: [(0, "no PROXY header came"), (12, "the PROXY header did not end")])
+    func aHeaderThatDoesNotComeInTimeEndsTheConnectionUnanswered(length: Int, reason: String) async throws {
+        let (lines, line) = AsyncStream<String>.makeStream()
+        let log = Log(Configuration.Log()) { line.yield(String(decoding: $0, as: UTF8.self)) }
+        let shorten: @Sendable (inout Configuration) -> Void = {
             $0.listen.proxyProtocol = true
             $0.limits.setupTimeout = .milliseconds(20)
-        }) { _, address, _ in
+        }
+        try await withServer(shorten, log: log) { _, address, _ in
             try await onThread {
                 var client = try WireClient(address)
-                client.send(Array(ProxyHeader.signature))
-                #expect(try client.line() == "0 ERROR 1 DEADLINE_EXCEEDED: no SETUP in time")
+                client.send(Array(ProxyHeader.signature.prefix(length)))
+                #expect(try client.line() == "closed")
+            }
+            for await text in lines {
+                #expect(text.contains(" reason=\"\(reason)\" "))
+                break
             }
         }
     }
 }
 
 extension FrameWriter {
+    /// Of a request that is to go on.
+    fileprivate mutating func firstFragment(on id: UInt32, bytes: Int) {
+        request(
+            .response, on: id, flags: .follows, initialCredits: nil, metadata: nil,
+            data: [UInt8](repeating: 0, count: bytes))
+    }
+
     fileprivate mutating func goodSetup() {
         setup(
             keepaliveMilliseconds: 20_000, lifetimeMilliseconds: 60_000,

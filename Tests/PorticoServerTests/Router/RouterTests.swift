@@ -30,9 +30,25 @@ func aRouteMustBeSpeltExactly(route: String) {
     ("test.v1.Test/echo", "there is no method test.v1.Test/echo; the nearest is test.v1.Test/Echo"),
     ("completely different", "there is no method completely different"),
 ]) func anUnknownRouteNamesTheNearest(route: String, message: String) {
-    #expect(router.unknown(route.utf8.span) == CallError(.unimplemented, message))
+    #expect(router.unknown(route.utf8.span, .nearest) == CallError(.unimplemented, message))
+    #expect(
+        router.unknown(route.utf8.span, .none) == CallError(.unimplemented, "there is no method \(route)"))
 }
 
 @Test func aRouteThatIsNotTextIsInvalid() {
-    #expect(router.unknown([0xff, 0xfe].span).code == .invalidArgument)
+    #expect(router.unknown([0xff, 0xfe].span, .nearest).code == .invalidArgument)
+}
+
+@Test func hintsAreGivenSoManyTimesASecond() {
+    let start = Instant(nanoseconds: 5)
+    var budget = HintBudget(at: start)
+    for second in [0, 1, 100] {
+        let now = start + .seconds(second)
+        for _ in 0..<HintBudget.perSecond {
+            let isGiven = budget.take(at: now)
+            #expect(isGiven)
+        }
+        let isGiven = budget.take(at: now + .milliseconds(999))
+        #expect(!isGiven)
+    }
 }

@@ -192,3 +192,46 @@ import PorticoWire
     #expect(script.send(hex: hex) == .close)
     #expect(try script.written() == ["0 ERROR 101 INVALID_ARGUMENT: \(reason)"])
 }
+
+@Test func aKeepaliveOnAStreamIsIgnored() throws {
+    var script = SessionScript.open()
+    #expect(script.send(hex: "00000001 0c80 0000000000000000 64") == .none)
+    #expect(script.send(hex: "00000000 0c80 0000000000000000 64") == .none)
+    #expect(try script.written() == ["KEEPALIVE d"])
+}
+
+/// "A PAYLOAD with both F and C flags set, implicitly ignores the F flag."
+@Test func aFragmentWithCompleteIsTheLast() throws {
+    var script = SessionScript.open()
+    _ = script.send { $0.request(.response, on: 1, flags: .follows, metadata: nil, data: [5]) }
+    let last = script.send { $0.payload(on: 1, [.follows, .complete], metadata: nil, data: [6].span) }
+    guard case .serveJoined(1, .response, let parts) = last else {
+        Issue.record("\(last)")
+        return
+    }
+    #expect(parts.data == [5, 6])
+}
+
+@Test func requestsWhoseLastFragmentIsOverdueAreGivenUpEachInItsTime() throws {
+    var script = SessionScript.open()
+    _ = script.send { $0.request(.response, on: 1, flags: .follows, metadata: nil, data: [5]) }
+    #expect(script.pass(.seconds(20)) == .none)
+    for id in [5, 3] as [UInt32] {
+        _ = script.send {
+            $0.request(.stream, on: id, flags: .follows, initialCredits: 1, metadata: nil, data: [])
+        }
+    }
+    #expect(script.session.unfinishedBytes > 3)
+    #expect(script.pass(.seconds(25)) == .none)
+    // Pieces prolong nothing, but show that the peer is there.
+    _ = script.send { $0.payload(on: 1, .follows, metadata: nil, data: [6].span) }
+    #expect(try script.written().isEmpty)
+    #expect(script.pass(.seconds(15)) == .none)
+    let overdue = "ERROR 202 DEADLINE_EXCEEDED: the request took too long to arrive"
+    #expect(try script.written() == ["1 \(overdue)"])
+    #expect(script.session.nextDeadline == script.now.advanced(by: .seconds(15)))
+    #expect(script.send { $0.payload(on: 5, .next, metadata: nil, data: [6].span) } != .none)
+    #expect(script.pass(.seconds(20)) == .none)
+    #expect(try script.written() == ["3 \(overdue)"])
+    #expect(script.session.unfinishedBytes == 0)
+}
