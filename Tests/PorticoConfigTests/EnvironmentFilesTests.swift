@@ -75,7 +75,8 @@ struct EnvironmentFilesTests {
 
     @Test func aMethodThatNoSchemaHasIsAFaultInTheFile() throws {
         let faults = try load("production", Self.secrets).faults(
-            upstreams: [], routes: ["starwars.v1.Characters/ListPeople", "starwars.v1.Characters/GetPersons"])
+            upstreams: [],
+            routes: ["ListPeople", "GetPersons", "GetPlanet"].map { "starwars.v1.Characters/\($0)" })
         let path = "\(Repository.environments)/Production.json"
         #expect(
             faults.map(\.description) == [
