@@ -1,7 +1,7 @@
 /// An answer composed of three cached ones beside a plain cached one, from one server, one after the other in every round.
 ///
-/// The small ones are among what a loop has of its own (`QuickAnswers`), plain and composed. The large ones are not: there three
-/// answers are found in the repository's table and gathered anew for each request, against one that is as large as all of them.
+/// The small ones are among what a loop has of its own (`QuickAnswers`), plain and composed. The large ones are not: they come from
+/// the repository, the plain one as large as the composed.
 struct ComposeBenchmark {
     private static let connections = 64
     private static let inFlight = 4

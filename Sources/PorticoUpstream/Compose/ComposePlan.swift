@@ -19,6 +19,7 @@ package struct ComposePlan: Sendable {
         case sources
     }
 
+    let method: MethodID
     let route: String
     /// In the order of the schema.
     let parts: [Part]
@@ -26,7 +27,8 @@ package struct ComposePlan: Sendable {
     /// In ascending order of their fields' numbers.
     let slots: [Slot]
 
-    package init(_ binding: ComposeBinding, of method: MethodDescriptor, in schema: Schema) {
+    package init(_ binding: ComposeBinding, of id: MethodID, in schema: Schema) {
+        let method = schema[id]
         let (input, output) = (schema[method.input], schema[method.output])
         let numbers = Dictionary(
             output.fields.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
@@ -46,6 +48,7 @@ package struct ComposePlan: Sendable {
         self.slots = (slots + [(sourcesNumber, .sources)]).sorted { $0.number < $1.number }.map(\.slot)
         self.parts = parts
         self.sourcesNumber = sourcesNumber
+        self.method = id
         route = method.route
     }
 }

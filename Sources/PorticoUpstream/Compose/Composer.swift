@@ -1,20 +1,35 @@
 package import PorticoWire
+internal import Synchronization
 
 /// Answers composed methods from what `source` answers to their parts: with the caches, the shared calls and the views of
-/// the parts' own methods. Nothing is kept of the whole.
-package struct Composer: Sendable {
+/// the parts' own methods. The whole is not kept for longer than a moment, ``GatheredAnswers``.
+package final class Composer: Sendable {
     /// Of the time that a call has left, so much is kept back from its parts, and never more than ``longestReserve``:
     /// a part that takes too long is told of, in an answer that still comes in time.
     static let reservedShare = 10
     static let longestReserve = Duration.milliseconds(250)
 
-    let clock: any UpstreamClock
+    private let clock: any UpstreamClock
+    private let gathered = Mutex(GatheredAnswers())
 
     package init(clock: any UpstreamClock) { self.clock = clock }
 
     /// - Parameter request: in canonical form.
     /// - Returns: nil: a part is not at hand. Does not block.
     package func answerAtHand(
+        _ plan: ComposePlan, _ request: [UInt8], from source: some AnswerSource
+    ) -> Answer? {
+        let (generation, now) = (source.generation, clock.now)
+        let known = gathered.withLock {
+            $0.answer(to: plan.method, request, generation: generation, at: now)
+        }
+        if let known { return known }
+        guard let answer = gather(plan, request, from: source) else { return nil }
+        gathered.withLock { $0.keep(answer, to: plan.method, request, generation: generation, at: now) }
+        return answer
+    }
+
+    private func gather(
         _ plan: ComposePlan, _ request: [UInt8], from source: some AnswerSource
     ) -> Answer? {
         var parts = GatheredParts(plan)

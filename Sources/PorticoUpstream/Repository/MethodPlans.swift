@@ -115,7 +115,7 @@ struct MethodPlanner {
         case .upstream(let binding): .upstream(try upstream(id, binding))
         case .view(let binding): try view(id, binding)
         case .image(let binding): .image(try image(id, binding))
-        case .compose(let binding): .compose(ComposePlan(binding, of: schema[id], in: schema))
+        case .compose(let binding): .compose(ComposePlan(binding, of: id, in: schema))
         case .builtIn: .none
         }
     }

@@ -11,7 +11,7 @@ import Testing
         guard case .compose(let binding) = method.binding else {
             throw SetupFault.unknownUpstream("none", route: method.route)
         }
-        return ComposePlan(binding, of: method, in: TestSchema.schema)
+        return ComposePlan(binding, of: id, in: TestSchema.schema)
     }
 
     /// The example of the file: byte by byte.
