@@ -42,6 +42,8 @@ package struct HTTPRequest: Sendable {
     package var bodyLimitBytes: Int
     /// Held by whoever looks the name up to connect, so that what is checked is what is connected to.
     package var reach = Reach.anywhere
+    /// Told what has come of an answer, its body cut short, when the exchange ends inside that body; before the error is thrown.
+    package var salvage: (@Sendable (HTTPResponse) -> Void)?
 
     package init(
         method: HTTPMethod = .get, url: HTTPURL, fields: [HTTPField] = [], body: [UInt8]? = nil,

@@ -31,7 +31,7 @@ package final class URLSessionTransport: HTTPTransport {
     package func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
         guard let urlRequest = URLRequest(request) else { throw .malformed }
         let task = session.dataTask(with: urlRequest)
-        let exchange = Exchange(bodyLimitBytes: request.bodyLimitBytes)
+        let exchange = Exchange(request)
         exchanges.add(exchange, for: task.taskIdentifier)
         let alarm = clock.alarm(at: clock.now + request.timeout) {
             if exchange.end(.failure(.timedOut)) { task.cancel() }
@@ -73,8 +73,12 @@ private final class Exchange: Sendable {
 
     private let state = Mutex(State())
     private let bodyLimitBytes: Int
+    private let salvage: (@Sendable (HTTPResponse) -> Void)?
 
-    init(bodyLimitBytes: Int) { self.bodyLimitBytes = bodyLimitBytes }
+    init(_ request: HTTPRequest) {
+        bodyLimitBytes = request.bodyLimitBytes
+        salvage = request.salvage
+    }
 
     func wait(_ continuation: CheckedContinuation<Outcome, Never>) {
         let outcome = state.withLock { state in
@@ -87,14 +91,16 @@ private final class Exchange: Sendable {
     /// False: it had ended before.
     @discardableResult
     func end(_ outcome: Outcome) -> Bool {
-        let (isFirst, waiter) = state.withLock { state in
-            guard state.outcome == nil else { return (false, nil as CheckedContinuation<Outcome, Never>?) }
+        let ended: (waiter: CheckedContinuation<Outcome, Never>?, partial: HTTPResponse?)?
+        ended = state.withLock { state in
+            guard state.outcome == nil else { return nil }
             state.outcome = outcome
-            state.response = nil
-            return (true, state.waiter.take())
+            return (state.waiter.take(), state.response.take())
         }
-        waiter?.resume(returning: outcome)
-        return isFirst
+        guard let ended else { return false }
+        if case .failure = outcome, let partial = ended.partial, !partial.body.isEmpty { salvage?(partial) }
+        ended.waiter?.resume(returning: outcome)
+        return true
     }
 
     /// - Parameter expectedBytes: below zero: unknown.

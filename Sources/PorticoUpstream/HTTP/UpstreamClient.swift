@@ -52,6 +52,8 @@ package final class UpstreamClient: Sendable {
         package var validators: Validators
         /// False: one attempt, whatever the environment says.
         package var mayBeRetried: Bool
+        /// Nil: an attempt begins anew, whatever came of the one before.
+        package var resumption: Resumption?
 
         package init(
             method: HTTPMethod = .get, path: String, query: String? = nil,
@@ -197,7 +199,7 @@ package final class UpstreamClient: Sendable {
         var redirection = Redirection(within: base)
         do throws(UpstreamError) {
             while true {
-                let response = try await send(exchange)
+                let response = try await send(exchange, request.resumption)
                 if response.status == 304, !request.validators.isEmpty { return .success(response) }
                 guard let next = try follow(&redirection, exchange, response) else {
                     try judge(response)
@@ -210,9 +212,12 @@ package final class UpstreamClient: Sendable {
         }
     }
 
-    func send(_ exchange: HTTPRequest) async throws(UpstreamError) -> HTTPResponse {
+    func send(
+        _ exchange: HTTPRequest, _ resumption: Resumption? = nil
+    ) async throws(UpstreamError) -> HTTPResponse {
         do {
-            return try await transport.send(exchange)
+            guard let resumption else { return try await transport.send(exchange) }
+            return try await resumption.send(exchange, over: transport)
         } catch {
             throw UpstreamError(error, upstream: name)
         }

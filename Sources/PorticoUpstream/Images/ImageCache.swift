@@ -94,7 +94,7 @@ package final class ImageCache: Sendable {
         self.settings = settings
         self.savings = savings
         self.surroundings = surroundings
-        download = ImageDownload(settings: settings, clock: surroundings.clock)
+        download = ImageDownload(settings: settings, clock: surroundings.clock, savings: savings)
         shrinker = settings.shrinkPNG ? IdleShrinker() : nil
         self.memory = Mutex(memory)
         self.disk = disk

@@ -5,6 +5,7 @@ internal import PorticoConfig
 struct ImageDownload: Sendable {
     let settings: Configuration.Images
     let clock: any UpstreamClock
+    let savings: ImageSavings
 
     /// - Parameter old: the picture that is kept; when the upstream says that it still holds, it is given back with the
     ///   time of now.
@@ -13,12 +14,14 @@ struct ImageDownload: Sendable {
         _ deadline: @Sendable () -> ContinuousClock.Instant
     ) async throws(UpstreamError) -> StoredImage {
         let name = source.client.name
-        let request = UpstreamClient.Request(
+        var request = UpstreamClient.Request(
             path: source.path, query: source.query, accept: accepted, bodyLimitBytes: settings.maxImageBytes,
             validators: old?.validators ?? Validators())
+        request.resumption = Resumption { [savings] in savings.add($0, by: .resuming) }
         let response = try await source.client.send(request, deadline: deadline) {
             response throws(UpstreamError) in
-            guard !(200..<300).contains(response.status) else { return }
+            // A part that nobody asked for is no picture, however whole it may look.
+            guard !(200..<300).contains(response.status) || response.status == 206 else { return }
             throw .refused(
                 upstream: name, status: response.status, text: nil,
                 retryAfter: source.client.retryAfter(of: response))

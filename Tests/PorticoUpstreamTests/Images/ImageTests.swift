@@ -102,6 +102,32 @@ import Testing
         #expect(facts == ImageFacts(format: .png, width: 64, height: 64))
     }
 
+    @Test func aDownloadThatBreaksOffGoesOnInTheNextAttempt() async throws {
+        let fields = [HTTPField("ETag", "\"a\""), HTTPField("Accept-Ranges", "bytes")]
+        let size = Pictures.png.count
+        let retrying = { (configuration: inout Configuration) in
+            configuration.upstreams["pictures"]?.retry.attempts = 3
+            configuration.upstreams["pictures"]?.retry.baseDelay = .zero
+        }
+        let harness = try harness(configure: retrying) {
+            request throws(TransportError) in
+            if request.fields.contains(HTTPField("Range", "bytes=9-")) {
+                let range = HTTPField("Content-Range", "bytes 9-\(size - 1)/\(size)")
+                return HTTPResponse(status: 206, fields: fields + [range], body: Array(Pictures.png[9...]))
+            }
+            request.salvage?(HTTPResponse(status: 200, fields: fields, body: Array(Pictures.png.prefix(9))))
+            throw .truncated(atByte: 9)
+        }
+        #expect(try seen(try await harness.call(TestSchema.picture, poster)).data == Pictures.png)
+        #expect(harness.pictures.requests.count == 2)
+        #expect(harness.repository.statistics.imageSavings[.resuming] == 9)
+    }
+
+    @Test func aPartThatNobodyAskedForIsNoPicture() async throws {
+        let harness = try harness { _ in HTTPResponse(status: 206, body: Pictures.png) }
+        #expect(try seen(try await harness.call(TestSchema.picture, poster)).isPlaceholder)
+    }
+
     @Test func aFailureIsRememberedOnlyShortly() async throws {
         let harness = try harness { _ in .json("", status: 404) }
         _ = try await harness.call(TestSchema.picture, poster)

@@ -48,11 +48,14 @@ final class ClientConnection: ReadinessHandler, TimerHandler {
         flush(on: reactor)
     }
 
-    /// Lets go of the socket, at once; an exchange on it is not told.
+    /// Lets go of the socket, at once; an exchange on it is told what has come of its answer, and nothing else.
     func close(on reactor: Reactor) {
         if let registration = registration.take() { reactor.deregister(registration) }
         if let timer = timer.take() { reactor.cancel(timer) }
         socket.finishBothWays()
+        if let salvage = exchange?.salvage, let partial = parser.take()?.partialResponse() {
+            salvage(partial)
+        }
         stage = .closed
         parser = nil
     }

@@ -10,6 +10,7 @@ final class HTTPExchange: TimerHandler, @unchecked Sendable {
     let requestBytes: [UInt8]
     let method: String
     let bodyLimitBytes: Int
+    let salvage: (@Sendable (HTTPResponse) -> Void)?
     private let timeout: Duration
     private let isCancelled = Atomic(false)
     private var waiter: CheckedContinuation<Outcome, Never>?
@@ -22,6 +23,7 @@ final class HTTPExchange: TimerHandler, @unchecked Sendable {
         requestBytes = bytes
         self.method = method
         bodyLimitBytes = request.bodyLimitBytes
+        salvage = request.salvage
         timeout = request.timeout
     }
 

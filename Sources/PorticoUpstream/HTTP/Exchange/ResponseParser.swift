@@ -80,6 +80,12 @@ struct ResponseParser: Sendable {
         return HTTPResponse(status: head.status, fields: head.fields, body: body)
     }
 
+    /// What has come of an answer whose end never will; nil: nothing of its body.
+    consuming func partialResponse() -> HTTPResponse? {
+        guard let head, !isComplete, !body.isEmpty else { return nil }
+        return HTTPResponse(status: head.status, fields: head.fields, body: body)
+    }
+
     private mutating func readHead(searched: Int) throws(TransportError) {
         var searched = searched
         while let end = endOfHead(from: searched) {
