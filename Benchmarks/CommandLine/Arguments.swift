@@ -52,7 +52,7 @@ struct Arguments: Equatable {
                          or one a line; left out: 6 MB of each corpus, generated from fixed seeds
           --rows N       records to group, 1 to 50000000 (default 5000000)
           --keys K       distinct eye colours, 1 to 1000000 (default 15)
-          --pictures DIR PNGs to shrink (default: the sandbox's)
+          --pictures DIR PNGs to shrink (default: the sandbox's and those under /usr/share)
           --json FILE    write the figures there, too
           corpus         writes a corpus for other programs: starwars, directory, tmdb or hostile of about N
                          bytes (default 6000000), or rows, the N records of group as CSV

@@ -5,10 +5,11 @@ import PorticoUpstream
 /// Pictures through a whole server, from memory and from disk, against nginx with the same files; the store by itself;
 /// and what shrinking PNGs saves.
 ///
-/// In the clock: a request over loopback TCP to the last byte of its answer. Clients and Portico share one process.
+/// In the clock: a request over loopback TCP to the last byte of its answer. Both servers and their clients have a process
+/// each; in each round all are measured one behind the other, and the ratio is the middle one of the rounds'.
 enum ImagesBenchmark {
-    private static let connections = 8
-    private static let seconds = 3.0
+    private static let seconds = 2.0
+    private static let roundCount = 3
 
     static func run(pictures folder: String?) throws(BenchmarkFault) {
         let set = PictureSet()
@@ -22,36 +23,45 @@ enum ImagesBenchmark {
         print("\nimages: \(set.pictures.count) pictures, \((Double(set.bytes) / 1e6).digits(1)) MB")
         try serving(set, directory)
         try storing(set, directory + "/store")
-        try PNGSaving.run(folder ?? "Environments/Sandbox")
+        for folder in folder.map({ [$0] }) ?? PNGSaving.folders { try PNGSaving.run(folder) }
     }
 
     private static func serving(_ set: PictureSet, _ directory: String) throws(BenchmarkFault) {
         var table = Table(["served", "images/s", "GB/s", "ratio"])
+        var rounds: [[PictureLoad.Result]] = []
         let nginx = try nginx(set, directory)
-        func add(_ name: String, _ result: PictureLoad.Result) {
+        if nginx == nil { print("nginx is not installed: no comparison") }
+        let memory = try ServeChild.server(role: "pictures", ServedPictures.Place.memory.words)
+        let disk = try ServeChild.server(
+            role: "pictures", ServedPictures.Place.disk(directory: directory + "/cache").words)
+        defer {
+            memory.end()
+            disk.end()
+        }
+        for _ in 0..<roundCount {
+            let peer = try nginx.map { nginx throws(BenchmarkFault) in try load(.http, nginx.port) }
+            let own = [try load(.portico, memory.port), try load(.portico, disk.port)]
+            rounds.append((peer.map { [$0] } ?? []) + own)
+        }
+        let names = ["Portico, from memory", "Portico, from disk, verified"]
+        for (row, name) in ((nginx == nil ? [] : ["nginx, sendfile"]) + names).enumerated() {
+            let results = rounds.map { $0[row] }.sorted { $0.bytesPerSecond < $1.bytesPerSecond }
+            let ratios = rounds.map { $0[row].bytesPerSecond / $0[0].bytesPerSecond }.sorted()
+            let middle = results[roundCount / 2]
             table.add([
-                name, result.picturesPerSecond.digits(0), (result.bytesPerSecond / 1e9).digits(2),
-                nginx.map { (result.bytesPerSecond / $0.bytesPerSecond).digits(2) + "×" } ?? "–",
+                name, middle.picturesPerSecond.digits(0), (middle.bytesPerSecond / 1e9).digits(2),
+                nginx == nil ? "–" : ratios[roundCount / 2].digits(2) + "×",
             ])
         }
-        if let nginx { add("nginx, sendfile", nginx) } else { print("nginx is not installed: no comparison") }
-        add("Portico, from memory", try portico(set, directory: nil, memoryBytes: 1 << 30))
-        add("Portico, from disk, verified", try portico(set, directory: directory + "/cache", memoryBytes: 0))
         print(table.text)
     }
 
-    private static func nginx(_ set: PictureSet, _ directory: String) throws(BenchmarkFault) -> PictureLoad
-        .Result?
-    {
+    private static func nginx(_ set: PictureSet, _ directory: String) throws(BenchmarkFault) -> Nginx? {
         do {
             for (name, picture) in zip(set.names, set.pictures) {
                 try Data(picture).write(to: URL(fileURLWithPath: "\(directory)/\(name)"))
             }
-            guard
-                let nginx = try Nginx(
-                    serving: directory, workers: ProcessInfo.processInfo.activeProcessorCount)
-            else { return nil }
-            return try load(set, .http, nginx.port)
+            return try Nginx(serving: directory, workers: ProcessInfo.processInfo.activeProcessorCount)
         } catch let fault as BenchmarkFault {
             throw fault
         } catch {
@@ -59,31 +69,15 @@ enum ImagesBenchmark {
         }
     }
 
-    private static func portico(
-        _ set: PictureSet, directory: String?, memoryBytes: Int
-    ) throws(BenchmarkFault) -> PictureLoad.Result {
-        guard let served = ServedPictures(set, directory: directory, memoryBytes: memoryBytes) else {
-            throw .wrongResult("The image upstream cannot be set up.")
-        }
-        let (server, port) = try waiting {
-            try await served.fill()
-            return try await served.serve()
-        }
-        let result = try load(set, .portico, port)
-        try waiting { await server.drain() }
-        return result
-    }
-
-    /// Starts anew until the server listens, then measures once to warm up and once for the figure.
     private static func load(
-        _ set: PictureSet, _ kind: PictureLoad.Kind, _ port: Int
+        _ kind: PictureLoad.Kind, _ port: UInt16
     ) throws(BenchmarkFault) -> PictureLoad.Result {
-        let load = PictureLoad(port: port, kind: kind, set: set, connections: connections)
-        for _ in 0..<50 {
-            if load.run(lasting: 0.3) != nil, let result = load.run(lasting: seconds) { return result }
-            Thread.sleep(forTimeInterval: 0.1)
+        let load = PictureLoad(port: port, kind: kind, seconds: seconds)
+        let child = try ServeChild(role: "picture-load", load.words)
+        guard let result = child.line().flatMap({ PictureLoad.Result(line: $0) }), child.hasSucceeded() else {
+            throw .wrongResult("The server on port \(port) does not answer.")
         }
-        throw .wrongResult("The server on port \(port) does not answer.")
+        return result
     }
 
     private static func storing(_ set: PictureSet, _ directory: String) throws(BenchmarkFault) {

@@ -2,7 +2,7 @@ import Foundation
 
 /// nginx, serving the same files from disk (the page cache, in truth) by `sendfile`; absent: the comparison is skipped.
 final class Nginx {
-    let port: Int
+    let port: UInt16
     private let process: Process
     private let folder: String
 
@@ -11,7 +11,7 @@ final class Nginx {
     /// Nil: not installed, or not to be started.
     init?(serving directory: String, workers: Int) throws {
         guard FileManager.default.isExecutableFile(atPath: Self.program) else { return nil }
-        port = 20_000 + Int(ProcessInfo.processInfo.processIdentifier) % 20_000
+        port = try ServeChild.freePort()
         folder = directory + "/nginx"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let settings = """
@@ -27,6 +27,10 @@ final class Nginx {
         process.arguments = ["-c", "\(folder)/nginx.conf", "-p", folder]
         process.standardError = FileHandle.nullDevice
         try process.run()
+        // It writes its number once it listens.
+        for _ in 0..<500 where !FileManager.default.fileExists(atPath: "\(folder)/pid") {
+            Thread.sleep(forTimeInterval: 0.01)
+        }
     }
 
     deinit {

@@ -3,52 +3,110 @@ import Glibc
 import PorticoWire
 import Synchronization
 
-/// Clients that do as little as they can: a thread each, one request at a time, the answer's bytes read and dropped. How
-/// long each answer is they learn once, so that both servers cost them the same.
+/// Clients in a process of their own that do as little as they can: a thread each, one request at a time, the answer's bytes
+/// read and dropped. How long each answer is they learn once, so that both servers cost them the same.
 struct PictureLoad {
-    enum Kind {
+    enum Kind: String {
         case portico, http
     }
 
     struct Result {
         let picturesPerSecond: Double
         let bytesPerSecond: Double
+
+        init(picturesPerSecond: Double, bytesPerSecond: Double) {
+            self.picturesPerSecond = picturesPerSecond
+            self.bytesPerSecond = bytesPerSecond
+        }
+
+        /// Nil: not what ``PictureLoad/run()`` writes.
+        init?(line: String) {
+            let numbers = line.split(separator: " ").compactMap { Double($0) }
+            guard numbers.count == 2 else { return nil }
+            self.init(picturesPerSecond: numbers[0], bytesPerSecond: numbers[1])
+        }
     }
 
-    let port: Int
+    let port: UInt16
     let kind: Kind
-    let set: PictureSet
-    let connections: Int
+    let seconds: Double
+
+    private static let connections = 8
+    private static let warmUpSeconds = 0.5
+
+    init(port: UInt16, kind: Kind, seconds: Double) {
+        self.port = port
+        self.kind = kind
+        self.seconds = seconds
+    }
+
+    init?(words: [String]) {
+        guard words.count == 3, let port = UInt16(words[0]), let kind = Kind(rawValue: words[1]),
+            let seconds = Double(words[2])
+        else { return nil }
+        self.init(port: port, kind: kind, seconds: seconds)
+    }
+
+    var words: [String] { ["\(port)", kind.rawValue, "\(seconds)"] }
+
+    /// Warms up, measures, and writes a ``Result`` in one line.
+    func run() -> Int32 {
+        let set = PictureSet()
+        guard ask(for: set, lasting: Self.warmUpSeconds) != nil, let result = ask(for: set, lasting: seconds)
+        else { return 1 }
+        ServeRole.say("\(result.picturesPerSecond) \(result.bytesPerSecond)")
+        return 0
+    }
 
     /// Nil: a connection failed.
-    func run(lasting seconds: Double) -> Result? {
-        let served = Atomic(0)
-        let bytes = Atomic(0)
-        let failures = Atomic(0)
+    private func ask(for set: PictureSet, lasting seconds: Double) -> Result? {
+        let (served, bytes, failures) = (Counter(), Counter(), Counter())
         let start = ContinuousClock.now
         let end = start + .seconds(seconds)
-        DispatchQueue.concurrentPerform(iterations: connections) { number in
+        Self.inThreads(Self.connections) { number in
             guard let client = PictureClient(port: port, kind: kind) else {
-                failures.add(1, ordering: .relaxed)
+                failures.add(1)
                 return
             }
             var picture = number * 37 % set.pictures.count
             while ContinuousClock.now < end {
                 guard client.fetch(picture, name: set.names[picture], atLeast: set.pictures[picture].count)
                 else {
-                    failures.add(1, ordering: .relaxed)
+                    failures.add(1)
                     return
                 }
-                served.add(1, ordering: .relaxed)
-                bytes.add(set.pictures[picture].count, ordering: .relaxed)
+                served.add(1)
+                bytes.add(set.pictures[picture].count)
                 picture = (picture + 1) % set.pictures.count
             }
         }
-        guard failures.load(ordering: .relaxed) == 0 else { return nil }
+        guard failures.value == 0 else { return nil }
         let time = (ContinuousClock.now - start).inSeconds
         return Result(
-            picturesPerSecond: Double(served.load(ordering: .relaxed)) / time,
-            bytesPerSecond: Double(bytes.load(ordering: .relaxed)) / time)
+            picturesPerSecond: Double(served.value) / time,
+            bytesPerSecond: Double(bytes.value) / time)
+    }
+}
+
+/// Of all threads.
+private final class Counter: Sendable {
+    private let count = Atomic(0)
+    var value: Int { count.load(ordering: .relaxed) }
+    func add(_ more: Int) { count.add(more, ordering: .relaxed) }
+}
+
+extension PictureLoad {
+    /// Returns when all have ended. Dispatch would begin no more of them than there are cores.
+    private static func inThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+        let group = DispatchGroup()
+        for number in 0..<count {
+            group.enter()
+            Thread.detachNewThread {
+                body(number)
+                group.leave()
+            }
+        }
+        group.wait()
     }
 }
 
@@ -57,11 +115,12 @@ private final class PictureClient {
     private let socket: Int32
     private let kind: PictureLoad.Kind
     private var stream: UInt32 = 1
-    private var buffer = [UInt8](repeating: 0, count: 1 << 18)
+    /// Small enough to stay in the processor's cache.
+    private var buffer = [UInt8](repeating: 0, count: 1 << 16)
     /// By picture: bytes of the whole answer, once it is known.
     private var lengths: [Int: Int] = [:]
 
-    init?(port: Int, kind: PictureLoad.Kind) {
+    init?(port: UInt16, kind: PictureLoad.Kind) {
         self.kind = kind
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()

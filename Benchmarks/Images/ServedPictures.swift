@@ -24,14 +24,31 @@ struct ServedPictures: AnswerSource {
     private let cache: ImageCache
     private let sources: [ImageCache.Source]
 
-    /// - Parameters:
-    ///   - directory: nil: memory only.
-    ///   - memoryBytes: 0: every picture comes from disk.
-    init?(_ set: PictureSet, directory: String?, memoryBytes: Int) {
+    /// Where pictures are found, again and again.
+    enum Place {
+        case memory
+        /// There only: nothing is kept in memory.
+        case disk(directory: String)
+
+        init(words: [String]) { self = words.first.map(Place.disk) ?? .memory }
+
+        var words: [String] {
+            switch self {
+            case .memory: []
+            case .disk(let directory): [directory]
+            }
+        }
+    }
+
+    private init?(_ set: PictureSet, _ place: Place) {
         var images = Configuration.Images()
-        images.directory = directory
-        images.memoryBytes = memoryBytes
         images.shrinkPNG = false
+        switch place {
+        case .memory: images.memoryBytes = 1 << 30
+        case .disk(let directory):
+            images.directory = directory
+            images.memoryBytes = 0
+        }
         guard
             let client = UpstreamClient(
                 name: "pictures", settings: .init(baseURL: "http://pictures.example/"),
@@ -41,8 +58,16 @@ struct ServedPictures: AnswerSource {
         sources = set.pictures.indices.map { ImageCache.Source(client: client, path: "\($0)") }
     }
 
-    /// Has every picture fetched and kept.
-    func fill() async throws {
+    /// - Returns: the port of a server that has every picture.
+    static func start(_ place: Place) async throws -> UInt16 {
+        guard let pictures = ServedPictures(PictureSet(), place) else {
+            throw BenchmarkFault.wrongResult("The image upstream cannot be set up.")
+        }
+        try await pictures.fill()
+        return try await pictures.serve()
+    }
+
+    private func fill() async throws {
         for source in sources {
             _ = try await cache.answer(for: source, deadline: .now + .seconds(60))
             await cache.settle()
@@ -90,14 +115,13 @@ struct ServedPictures: AnswerSource {
     }()
 
     /// On a port of the system's choice.
-    func serve() async throws -> (server: Server, port: Int) {
+    private func serve() async throws -> UInt16 {
         var configuration = Configuration(environment: "Benchmark")
         configuration.listen.address = "127.0.0.1:0"
         configuration.limits.queuedBytesPerConnection = 8 << 20
         let server = Server(
             configuration: configuration, schema: Self.schema, source: self,
             log: Log(Configuration.Log(), write: { _ in }))
-        let address = try await server.start()
-        return (server, address.port ?? 0)
+        return UInt16(try await server.start().port ?? 0)
     }
 }

@@ -6,7 +6,7 @@ import PorticoEventLoop
 import PorticoServer
 import PorticoUpstream
 
-/// What this program is when `Benchmarks serve` has started it a second time: each side has a process of its own, so
+/// What this program is when one of its benchmarks has started it a second time: each side has a process of its own, so
 /// that its memory, processor time and allocations can be told from the others'.
 enum ServeRole {
     static let word = "serve-role"
@@ -18,6 +18,9 @@ enum ServeRole {
     /// What it fetches from where there is no nginx.
     case pages
     case load(LoadPlan)
+    /// The server of the images benchmark.
+    case pictures(ServedPictures.Place)
+    case pictureLoad(PictureLoad)
 
     /// Nil: this is the program that the user has started.
     init?(_ words: [String]) {
@@ -33,6 +36,10 @@ enum ServeRole {
         case "load":
             guard let plan = LoadPlan(words: rest) else { return nil }
             self = .load(plan)
+        case "pictures": self = .pictures(ServedPictures.Place(words: rest))
+        case "picture-load":
+            guard let load = PictureLoad(words: rest) else { return nil }
+            self = .pictureLoad(load)
         default: return nil
         }
     }
@@ -45,6 +52,8 @@ enum ServeRole {
             Self.run { try await PorticoSide.start(baseURL: baseURL, transport) }
         case .pages: Self.run { try await PageServer.start() }
         case .load(let plan): plan.run()
+        case .pictures(let place): Self.run { try await ServedPictures.start(place) }
+        case .pictureLoad(let load): load.run()
         }
     }
 

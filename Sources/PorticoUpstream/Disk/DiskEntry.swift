@@ -52,7 +52,7 @@ package struct DiskEntry: Equatable, Sendable {
     /// Nil: not such a file, or not as it was written.
     ///
     /// - Parameter limitBytes: of the inflated data; checked before anything is allocated for it.
-    package init?(_ file: [UInt8], limitBytes: Int) {
+    package init?(_ file: consuming [UInt8], limitBytes: Int) {
         guard file.count >= Self.headerBytes, file.starts(with: Self.magic),
             file.bigEndian(at: 4, bytes: 4) == UInt64(Deflate.checksum(file[8...]))
         else { return nil }
@@ -65,13 +65,13 @@ package struct DiskEntry: Equatable, Sendable {
             let type = String(validating: file[Self.headerBytes..<keyStart], as: UTF8.self),
             let key = String(validating: file[keyStart..<dataStart], as: UTF8.self)
         else { return nil }
-        let kept = Array(file[dataStart...])
-        guard let data = flags == Self.isDeflated ? Deflate.decompress(kept, length: length) : kept,
+        let fetchedAt = Int64(bitPattern: file.bigEndian(at: 12, bytes: 8))
+        // In place: files are large, and their storage is nobody else's.
+        file.removeFirst(dataStart)
+        guard let data = flags == Self.isDeflated ? Deflate.decompress(file, length: length) : file,
             data.count == length
         else { return nil }
-        self.init(
-            key: key, contentType: type, fetchedAt: Int64(bitPattern: file.bigEndian(at: 12, bytes: 8)),
-            data: data)
+        self.init(key: key, contentType: type, fetchedAt: fetchedAt, data: data)
     }
 }
 

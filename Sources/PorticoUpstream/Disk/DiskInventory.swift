@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PorticoEventLoop
 
 /// A store's directory looked at from outside, by a tool, perhaps while a server uses it: what each of them does to a file
 /// is whole, and a file that is gone meanwhile is no fault.
@@ -39,10 +40,8 @@ package struct DiskInventory: Sendable {
     ///
     /// - Parameter limitBytes: of the inflated data.
     package func look(into file: File, limitBytes: Int) -> Finding {
-        guard let content = FileManager.default.contents(atPath: "\(directory)/\(file.name)") else {
-            return .gone
-        }
-        return DiskEntry([UInt8](content), limitBytes: limitBytes).map(Finding.whole) ?? .damaged
+        guard let content = FileContent.read("\(directory)/\(file.name)") else { return .gone }
+        return DiskEntry(content, limitBytes: limitBytes).map(Finding.whole) ?? .damaged
     }
 
     /// False: it is still there.

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Foundation
 internal import Glibc
+internal import PorticoEventLoop
 internal import Synchronization
 
 /// Entries in a directory, one checksummed file each, bounded in bytes; those that are read least leave first. The
@@ -8,7 +9,8 @@ internal import Synchronization
 ///
 /// A file appears under its name only when it is whole: it is written beside it, synced and renamed, and the directory is
 /// synced. What cannot be read is removed and reported. File names are hashes of keys; the key inside must be equal. All
-/// file work happens on two queues of its own, never on the threads of tasks or event loops: reads do not wait for writes.
+/// file work happens on queues of its own, never on the threads of tasks or event loops: reads do not wait for writes, and
+/// those of different files seldom for each other.
 package final class DiskStore: Sendable {
     /// Told of a file that had to be removed.
     package typealias Dropped = @Sendable (_ file: String) -> Void
@@ -61,7 +63,8 @@ package final class DiskStore: Sendable {
     private let settings: Settings
     private let access: Access
     private let dropped: Dropped
-    private let reading = DispatchQueue(label: "portico.disk.reading")
+    /// A file is always read on the same one.
+    private let reading = (0..<4).map { DispatchQueue(label: "portico.disk.reading.\($0)") }
     private let writing = DispatchQueue(label: "portico.disk.writing")
     private let index: Mutex<DiskIndex>
     private let hits = Atomic(0)
@@ -91,10 +94,10 @@ package final class DiskStore: Sendable {
         self.access = access
         self.dropped = dropped
         index = Mutex(DiskIndex(limitBytes: settings.limitBytes))
-        reading.suspend()  // until it is known what there is
+        for queue in reading { queue.suspend() }  // until it is known what there is
         writing.async { [self] in
             scan()
-            reading.resume()
+            for queue in reading { queue.resume() }
         }
     }
 
@@ -114,7 +117,21 @@ package final class DiskStore: Sendable {
     /// Nil: not kept, or no longer what was written; then it is gone.
     package func entry(for key: String, group: String = "") async -> DiskEntry? {
         let name = name(key, group)
-        return await on(reading) { [self] in read(key, name) }
+        let queue = reading[name.file.utf8.reduce(0) { $0 + Int($1) } % reading.count]
+        return await on(queue) { [self] in read(key, name) }
+    }
+
+    /// As ``entry(for:group:)``, if the kernel has the whole file in memory and it is no longer than `limitBytes`; nil says
+    /// nothing. Does not wait for a disk.
+    package func entryAtHand(for key: String, group: String = "", limitBytes: Int) -> DiskEntry? {
+        let name = name(key, group)
+        guard index.withLock({ $0.isScanned && $0.contains(name) }),
+            let content = FileContent.readAtHand(path(name.file), limitBytes: limitBytes),
+            let entry = DiskEntry(content, limitBytes: settings.entryLimitBytes), entry.key == key
+        else { return nil }
+        index.withLock { $0.touch(name) }
+        hits.add(1, ordering: .relaxed)
+        return entry
     }
 
     /// Nothing is said when it cannot be kept: the entry will be fetched again.
@@ -173,11 +190,11 @@ package final class DiskStore: Sendable {
         let (isKept, waiting) = index.withLock { ($0.contains(name), $0.waitingEntry(name)) }
         if let waiting { return waiting }
         guard isKept else { return nil }
-        guard let content = FileManager.default.contents(atPath: path(name.file)) else {
+        guard let content = FileContent.read(path(name.file)) else {
             index.withLock { $0.remove(name) }  // somebody else has removed it
             return nil
         }
-        guard let entry = DiskEntry([UInt8](content), limitBytes: settings.entryLimitBytes) else {
+        guard let entry = DiskEntry(content, limitBytes: settings.entryLimitBytes) else {
             index.withLock { $0.remove(name) }
             delete(name.file)
             droppedCount.add(1, ordering: .relaxed)

@@ -33,36 +33,51 @@ package enum ImageFile {
     /// Nil: not such data.
     ///
     /// - Parameter limitBytes: of the image; checked before it is inflated.
-    package static func image(_ entry: DiskEntry, limitBytes: Int) -> StoredImage? {
-        var (message, etag, validators) = ([UInt8](), "", Validators())
-        var (packed, length) = ([UInt8]?.none, UInt64(0))
-        var cursor = ProtobufCursor(0..<entry.data.count)
-        let bytes = entry.data.span
-        do throws(ProtobufError) {
+    package static func image(_ entry: consuming DiskEntry, limitBytes: Int) -> StoredImage? {
+        guard let parts = Parts(entry.data.span) else { return nil }
+        let (contentType, fetchedAt) = (entry.contentType, entry.fetchedAt)
+        // In place: there is no other use for the entry's storage.
+        var bytes = exchange(&entry.data, with: [])
+        bytes.removeSubrange(parts.form.upperBound...)
+        bytes.removeFirst(parts.form.lowerBound)
+        var (message, packed) = (bytes, [UInt8]?.none)
+        if let length = parts.length {
+            guard length <= limitBytes, let plain = Deflate.decompress(bytes, length: length) else {
+                return nil
+            }
+            (message, packed) = (plain, bytes)
+        }
+        return StoredImage(
+            message: message, packed: packed, contentType: contentType, etag: parts.etag,
+            fetchedAt: fetchedAt, validators: parts.validators)
+    }
+
+    private struct Parts {
+        /// The image, or the image deflated.
+        private(set) var form = 0..<0
+        /// Of the image when it is deflated.
+        private(set) var length: Int?
+        private(set) var etag = ""
+        private(set) var validators = Validators()
+
+        /// Nil: not such data.
+        init?(_ bytes: Span<UInt8>) {
+            do throws(ProtobufError) { try read(bytes) } catch { return nil }
+            guard !form.isEmpty, !etag.isEmpty else { return nil }
+        }
+
+        private mutating func read(_ bytes: Span<UInt8>) throws(ProtobufError) {
+            var cursor = ProtobufCursor(0..<bytes.count)
             while let tag = try cursor.nextTag(in: bytes) {
                 switch tag.field {
-                case Field.image: message = Array(entry.data[try cursor.range(tag, in: bytes)])
-                case Field.packed: packed = Array(entry.data[try cursor.range(tag, in: bytes)])
-                case Field.length: length = try cursor.varint(in: bytes)
+                case Field.image, Field.packed: form = try cursor.range(tag, in: bytes)
+                case Field.length: length = Int(clamping: try cursor.varint(in: bytes))
                 case Field.etag: etag = try cursor.string(tag, in: bytes)
                 case Field.entityTag: validators.entityTag = try cursor.string(tag, in: bytes)
                 case Field.lastModified: validators.lastModified = try cursor.string(tag, in: bytes)
                 default: try cursor.skip(tag.wireType, in: bytes)
                 }
             }
-        } catch {
-            return nil
         }
-        if let packed {
-            guard length <= limitBytes, let plain = Deflate.decompress(packed, length: Int(length)) else {
-                return nil
-            }
-            message = plain
-        }
-        guard !message.isEmpty, !etag.isEmpty else { return nil }
-        return StoredImage(
-            message: message, packed: packed, contentType: entry.contentType, etag: etag,
-            fetchedAt: entry.fetchedAt,
-            validators: validators)
     }
 }

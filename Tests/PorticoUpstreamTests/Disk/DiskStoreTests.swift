@@ -40,6 +40,26 @@ import Testing
         #expect(directory.files.count == 1)
     }
 
+    /// On a file system that cannot tell what is in memory there is nothing at hand.
+    @Test func whatTheKernelHasInMemoryIsAtHandIfItIsWhole() async throws {
+        let store = try store()
+        await store.keep(entry("a"))
+        await store.settle()
+        let file = try #require(directory.files.first)
+        let found = store.entryAtHand(for: "a", limitBytes: 1000)
+        #expect(found == nil || found == entry("a"))
+        #expect(store.entryAtHand(for: "a", limitBytes: 99) == nil)
+        #expect(store.entryAtHand(for: "b", limitBytes: 1000) == nil)
+        var bytes = directory.read(file)
+        bytes[bytes.count / 2] ^= 1
+        directory.write(bytes, to: file)
+        // Whoever waits for it drops it.
+        #expect(store.entryAtHand(for: "a", limitBytes: 1000) == nil)
+        #expect(dropped.all == [])
+        #expect(await store.entry(for: "a") == nil)
+        #expect(dropped.all == [file])
+    }
+
     @Test func aDamagedFileIsDroppedAndReported() async throws {
         let store = try store()
         await store.keep(entry("a"))
