@@ -44,6 +44,7 @@ enum Benchmarks {
             case .serve: figures.serve = try ServeBenchmark.run()
             case .compose: figures.compose = try ComposeBenchmark.run()
             case .upstream: try UpstreamBenchmark.run()
+            case .observe: figures.observe = try ObserveBenchmark.run()
             case .images: try ImagesBenchmark.run(pictures: arguments.pictures)
             }
         }

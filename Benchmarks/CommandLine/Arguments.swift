@@ -8,6 +8,7 @@ enum Subject: String, CaseIterable {
     case compose
     case upstream
     case images
+    case observe
 }
 
 /// The command line, read.
@@ -35,7 +36,7 @@ struct Arguments: Equatable {
     static let maximumRows = 50_000_000
 
     static let help = """
-        Usage: Benchmarks [decode|encode|group|scale|serve|compose|upstream|images|all] [--corpus FILE]
+        Usage: Benchmarks [decode|encode|group|scale|serve|compose|upstream|images|observe|all] [--corpus FILE]
                           [--rows N] [--keys K] [--pictures DIR] [--json FILE]
                Benchmarks corpus --name NAME [--bytes N | --rows N] --output FILE
 
@@ -47,6 +48,7 @@ struct Arguments: Equatable {
           compose        answers composed of cached ones, against plain cached ones
           upstream       uncached calls through the whole server, against one in Go
           images         pictures through the server, from memory and disk, against nginx; shrinking PNGs
+          observe        a thousand observers told of a change
           all            every one of these; left out: decode and group
           --corpus FILE  people to decode: one JSON document {"count", "next", "previous", "results": […]},
                          or one a line; left out: 6 MB of each corpus, generated from fixed seeds

@@ -67,6 +67,10 @@ struct ServedPictures: AnswerSource {
         return try await pictures.serve()
     }
 
+    func observe(
+        _ call: Call, tell: @escaping @Sendable (Observed) -> Void
+    ) throws(CallError) -> Observation { throw CallError(.unimplemented, "pictures are not observed") }
+
     private func fill() async throws {
         for source in sources {
             _ = try await cache.answer(for: source, deadline: .now + .seconds(60))

@@ -35,8 +35,9 @@ struct Figures: Encodable {
     var serve: Serve?
     /// Requests per second for an answer composed of cached ones, to those for a plain cached one.
     var compose: [String: Double] = [:]
+    var observe: Observe?
 
-    private enum Part: String, CodingKey { case decode, encode, group, serve, compose }
+    private enum Part: String, CodingKey { case decode, encode, group, serve, compose, observe }
 
     private enum Key: String, CodingKey {
         case portico = "portico_mb_per_s"
@@ -61,6 +62,7 @@ struct Figures: Encodable {
         }
         try parts.encodeIfPresent(serve, forKey: .serve)
         if !compose.isEmpty { try parts.encode(compose, forKey: .compose) }
+        try parts.encodeIfPresent(observe, forKey: .observe)
     }
 
     private static func encode(

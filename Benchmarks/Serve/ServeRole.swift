@@ -3,6 +3,7 @@ import CServePeers
 import Foundation
 import PorticoConfig
 import PorticoEventLoop
+import PorticoSchema
 import PorticoServer
 import PorticoUpstream
 
@@ -17,6 +18,7 @@ enum ServeRole {
     case fetching(baseURL: String, PorticoSide.Transport)
     /// What it fetches from where there is no nginx.
     case pages
+    case observed(loops: Int)
     case load(LoadPlan)
     /// The server of the images benchmark.
     case pictures(ServedPictures.Place)
@@ -33,6 +35,7 @@ enum ServeRole {
             guard let transport = PorticoSide.Transport(rawValue: rest[1]) else { return nil }
             self = .fetching(baseURL: rest[0], transport)
         case "pages": self = .pages
+        case "observed": self = .observed(loops: Int(rest[0]) ?? 1)
         case "load":
             guard let plan = LoadPlan(words: rest) else { return nil }
             self = .load(plan)
@@ -47,7 +50,10 @@ enum ServeRole {
     func run() -> Int32 {
         switch self {
         case .bare(let answer): unsafe bare_server_run(answer, answer.count)
-        case .portico(let loops): Self.serve(loops: loops)
+        case .portico(let loops):
+            Self.serve(StarWarsSchema.schema, upstream: "starwars", CannedTransport(), loops: loops)
+        case .observed(let loops):
+            Self.serve(ObservedNotes.schema, upstream: "notes", ObservedNotes.Upstream(), loops: loops)
         case .fetching(let baseURL, let transport):
             Self.run { try await PorticoSide.start(baseURL: baseURL, transport) }
         case .pages: Self.run { try await PageServer.start() }
@@ -57,22 +63,23 @@ enum ServeRole {
         }
     }
 
-    private static func serve(loops: Int) -> Int32 {
+    private static func serve(
+        _ schema: Schema, upstream: String, _ transport: any HTTPTransport, loops: Int
+    ) -> Int32 {
         var configuration = Configuration(environment: "Benchmark")
         configuration.listen.address = "127.0.0.1:0"
         configuration.listen.loops = loops
         configuration.limits.connections = 20_000
         configuration.cache.fresh = .seconds(3600)
         configuration.log.level = .warning
-        configuration.upstreams["starwars"] = Configuration.Upstream(baseURL: "http://127.0.0.1:1/")
+        configuration.upstreams[upstream] = Configuration.Upstream(baseURL: "http://127.0.0.1:1/")
         var descriptors = rlimit(rlim_cur: 20_000, rlim_max: 20_000)
         _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &descriptors)
         return run { [configuration] in
             let repository = try Repository(
-                schema: StarWarsSchema.schema, configuration: configuration,
-                transports: { _, _ in CannedTransport() })
+                schema: schema, configuration: configuration, transports: { _, _ in transport })
             let server = Server(
-                configuration: configuration, schema: StarWarsSchema.schema, source: repository,
+                configuration: configuration, schema: schema, source: repository,
                 log: Log(configuration.log))
             return UInt16(try await server.start().port ?? 0)
         }

@@ -25,8 +25,12 @@ public struct CallOptions: Sendable {
     public var timeout: Duration?
     /// Makes a write safe to send again.
     public var idempotencyKey: String?
-    /// Ask where the answer came from: ``Reply/origin``, ``Reply/age`` and the counts are then filled.
+    /// Ask where the answer came from: ``Reply/origin``, ``Reply/age``, the counts and, when observing,
+    /// ``Reply/resumeCursor`` are then filled.
     public var wantsOrigin = true
+    /// When observing: ``Reply/resumeCursor`` of the last answer seen, of this server or another one. Nothing is sent until
+    /// something differs.
+    public var resumeCursor: [UInt8] = []
 
     public init() {}
 }
@@ -50,4 +54,6 @@ public struct Reply: Sendable, Equatable {
     public var skippedItems: Int
     /// Records that name another one which could not be had: what was to be joined is absent.
     public var missingJoins: Int
+    /// Of an observed answer: for ``CallOptions/resumeCursor``, when observing goes on after a lost connection.
+    public var resumeCursor: [UInt8] = []
 }

@@ -142,8 +142,8 @@ package struct Configuration: Sendable, Equatable {
     }
 
     package struct Auth: Sendable, Equatable {
-        /// Accepted bearer tokens; empty: every client is let in.
-        package var tokens: [Secret] = []
+        /// Accepted bearer tokens; empty: every client is let in, and may do everything.
+        package var tokens: [AccessToken] = []
         package init() {}
     }
 
@@ -230,6 +230,24 @@ extension Configuration {
         /// Calls that wait for one of those to end; more are refused.
         package var queue = 256
         package init() {}
+    }
+}
+
+/// A bearer token, and what its bearer may do.
+package struct AccessToken: Sendable, Equatable {
+    package enum Role: String, Sendable, CaseIterable {
+        /// Methods that leave their upstreams as they are.
+        case read
+        /// Methods that change something there.
+        case write
+    }
+
+    package let secret: Secret
+    package let roles: Set<Role>
+
+    package init(_ text: String, roles: Set<Role> = Set(Role.allCases)) {
+        secret = Secret(text)
+        self.roles = roles
     }
 }
 

@@ -8,8 +8,10 @@ package struct Call: Sendable {
     package var request: [UInt8]
     /// Nothing waits past it.
     package var deadline: ContinuousClock.Instant
-    /// Allows a write to be retried.
+    /// Allows a write to be retried; 1 to 255 visible ASCII characters.
     package var idempotencyKey: String?
+    /// Who calls, by a token of its own; whoever has none is everyone. Idempotency keys belong to it.
+    package var caller: Identity
     /// Whose answers these are, when something of the caller is sent to the upstream.
     package var identity: Identity
     /// Methods that this caller may not call, and why: parts of a composed answer that it is not given.
@@ -17,8 +19,9 @@ package struct Call: Sendable {
 
     package init(
         method: MethodID, request: [UInt8], deadline: ContinuousClock.Instant, idempotencyKey: String? = nil,
-        identity: Identity = .everyone, refusals: [MethodID: CallError] = [:]
+        caller: Identity = .everyone, identity: Identity = .everyone, refusals: [MethodID: CallError] = [:]
     ) {
+        self.caller = caller
         self.identity = identity
         self.refusals = refusals
         self.method = method
@@ -90,6 +93,15 @@ package protocol AnswerSource: Sendable {
 
     /// The answer, waiting for upstreams if it must. Cancelling the task stops the waiting.
     func answer(to call: Call) async throws(CallError) -> Answer
+
+    /// Tells the answer, and then each different one, until the observation is ended. Called on event loops: it must not
+    /// block. The call's deadline does not count here.
+    ///
+    /// - Parameter tell: called from any thread, the first time perhaps before this returns; must not block.
+    /// - Throws: what no call with this request would ever be answered with anything else.
+    func observe(
+        _ call: Call, tell: @escaping @Sendable (Observed) -> Void
+    ) throws(CallError) -> Observation
 }
 
 extension AnswerSource {

@@ -5,6 +5,7 @@ the library's failures into one exception.
 """
 
 import asyncio
+import queue
 import threading
 import zlib
 from concurrent.futures import Future
@@ -13,7 +14,7 @@ from datetime import timedelta
 
 from google.protobuf.message import Message
 from portico.v1.context_pb2 import CallContext, Hello, ResponseContext
-from rsocket.awaitable.awaitable_rsocket import AwaitableRSocket
+from reactivestreams.subscriber import DefaultSubscriber
 from rsocket.error_codes import ErrorCode
 from rsocket.exceptions import RSocketProtocolError
 from rsocket.extensions.composite_metadata import CompositeMetadata
@@ -112,17 +113,17 @@ class Client:
         except Exception as error:
             raise call_failed(error) from error
 
-    def stream(self, route: str, request: Message, answer: type[Message], *, credit: int = 2**31 - 1,
-               context: CallContext | None = None) -> list[Answer]:
-        """Request/stream, to its end; asks for `credit` items at a time."""
-        async def collect():
-            try:
-                return await AwaitableRSocket(self._rsocket).request_stream(
-                    payload(route, request, context), limit_rate=credit)
-            except Exception as error:
-                raise call_failed(error) from error
+    def observe(self, route: str, request: Message, answer: type[Message], *, credit: int = 2**31 - 1,
+                context: CallContext | None = None) -> "Observer":
+        """Request/stream: each answer as it comes."""
+        observer = Observer(self._loop, answer)
 
-        return [read(item, answer) for item in self._wait(collect())]
+        async def subscribe():
+            stream = self._rsocket.request_stream(payload(route, request, context))
+            stream.initial_request_n(credit).subscribe(observer)
+
+        self._wait(subscribe())
+        return observer
 
     def fire(self, route: str, request: Message) -> None:
         """Fire-and-forget; returns once it is sent."""
@@ -148,6 +149,38 @@ class Client:
 
     def __exit__(self, *_) -> None:
         self.close()
+
+
+class Observer(DefaultSubscriber):
+    """What an observed method is heard to say."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, answer: type[Message]):
+        super().__init__()
+        self._loop = loop
+        self._answer = answer
+        self._heard: queue.Queue[Answer | Exception] = queue.Queue()
+
+    def on_next(self, value, is_complete=False):
+        self._heard.put(read(value, self._answer))
+
+    def on_error(self, exception):
+        self._heard.put(call_failed(exception))
+
+    def next(self, seconds: float = PATIENCE_SECONDS) -> Answer:
+        """The next answer, or the stream's error, raised; `queue.Empty` when none comes."""
+        heard = self._heard.get(timeout=seconds)
+        if isinstance(heard, Exception):
+            raise heard
+        return heard
+
+    def hears_nothing(self) -> bool:
+        return self._heard.empty()
+
+    def grant(self, credit: int) -> None:
+        self._loop.call_soon_threadsafe(self.subscription.request, credit)
+
+    def cancel(self) -> None:
+        self._loop.call_soon_threadsafe(self.subscription.cancel)
 
 
 def payload(route: str, request: Message | bytes, context: CallContext | None = None,

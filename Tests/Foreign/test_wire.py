@@ -94,13 +94,15 @@ def test_no_token_at_all_is_unauthenticated(guarded):
 
 @pytest.mark.parametrize("credit", [1, 2, 2**31 - 1])
 def test_a_stream_starts_with_the_current_answer(client, credit):
-    answers = client.stream(LIST, ListPeopleRequest(page=3), PeoplePage, credit=credit)
-    assert [answer.message for answer in answers] == [client.ask(LIST, ListPeopleRequest(page=3), PeoplePage)]
+    observer = client.observe(LIST, ListPeopleRequest(page=3), PeoplePage, credit=credit)
+    assert observer.next().message == client.ask(LIST, ListPeopleRequest(page=3), PeoplePage)
+    assert observer.hears_nothing()
+    observer.cancel()
 
 
 def test_a_stream_fails_as_a_call_does(client):
     with pytest.raises(CallFailed, match="NOT_FOUND: "):
-        client.stream(GET, GetPersonRequest(id=17), Person)
+        client.observe(GET, GetPersonRequest(id=17), Person).next()
 
 
 def test_fire_and_forget_warms_the_cache():

@@ -44,6 +44,20 @@ import Testing
             default: throw CallError(.notFound, "nothing here: really")
             }
         }
+
+        /// Tells three answers, the last one like the one before.
+        func observe(
+            _ call: Call, tell: @escaping @Sendable (Observed) -> Void
+        ) throws(CallError) -> Observation {
+            for (version, cursor) in [1, 2, 2].enumerated() {
+                tell(
+                    .answer(
+                        ObservedAnswer(
+                            message: call.request + [0x10, UInt8(cursor)], fetchedAt: .now, origin: .miss,
+                            cursor: [UInt8(cursor)], version: UInt64(version + 1))))
+            }
+            return Observation {}
+        }
     }
 
     private func withServer(
@@ -134,18 +148,23 @@ import Testing
         }
     }
 
-    @Test func anObservationGivesTheCurrentAnswer() async throws {
+    @Test func anObservationGivesTheCurrentAnswerAndEachDifferentOne() async throws {
         try await withServer { address in
             let client = try PorticoClient.connect(to: address)
-            for try await reply in try client.observe("test.Service/Echo", request: [10, 1, 65]) {
-                #expect(reply.message == [10, 1, 65])
-                break
-            }
+            var answers = try client.observe("test.Service/Echo", request: [10, 1, 65]).makeAsyncIterator()
+            let first = try #require(try await answers.next())
+            let second = try #require(try await answers.next())
+            #expect(first.message == [10, 1, 65, 0x10, 1] && second.message == [10, 1, 65, 0x10, 2])
+            var options = CallOptions()
+            options.resumeCursor = first.resumeCursor
+            var later = try client.observe("test.Service/Echo", request: [10, 1, 65], options: options)
+                .makeAsyncIterator()
+            #expect(try await later.next()?.message == second.message)
         }
     }
 
     @Test func aWrongTokenIsTold() async throws {
-        try await withServer({ $0.auth.tokens = [Secret("right")] }) { address in
+        try await withServer({ $0.auth.tokens = [AccessToken("right")] }) { address in
             let wrong = try PorticoClient.connect(to: address, options: ConnectionOptions(token: "wrong"))
             await #expect(throws: PorticoClientError.self) {
                 try await wrong.call("test.Service/Echo", request: [])

@@ -36,7 +36,7 @@ struct EnvironmentFilesTests {
         let configuration = try load("production", Self.secrets).configuration
         #expect(configuration.upstreams.keys.sorted() == Self.upstreams)
         #expect(configuration.upstreams["tv"]?.query["api_key"]?.revealed == "k")
-        #expect(configuration.auth.tokens.map(\.revealed) == ["t"])
+        #expect(configuration.auth.tokens.map(\.secret.revealed) == ["t"])
         #expect(configuration.sandbox.address == nil)
         #expect(configuration.log.format == .json)
     }

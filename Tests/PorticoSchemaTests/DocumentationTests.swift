@@ -3,28 +3,45 @@ import PorticoSchema
 import Testing
 
 @Suite struct DocumentationTests {
-    /// Schemas/README.md, "All options", against options.proto.
-    @Test func everyOptionIsInTheTable() throws {
+    /// Schemas/README.md, "All options", against options.proto: every option is there with its meaning, and nothing else.
+    @Test func theTableOfOptionsIsComplete() throws {
+        let rows = try Self.optionRows()
+        #expect(Set(rows.map(\.name)) == (try Self.options()))
+        #expect(Set(rows.map(\.name)).count == rows.count, "an option stands in the table twice")
+        for row in rows { #expect(!row.meaning.isEmpty, "\(row.name) has no meaning") }
+    }
+
+    /// The extensions that options.proto declares, and each field inside them: `rules`, `rules.max_length`.
+    private static func options() throws -> Set<String> {
+        let file = try SchemaFiles.file("portico/v1/options.proto")
         let schema = try SchemaCompiler.compile(files: SchemaFiles.all())
-        let text = try String(contentsOf: SchemaFiles.root.appending(path: "README.md"), encoding: .utf8)
-        var names = ["invalidates", "role", "path", "required", "json"]
-        let roots = [
-            ("upstream", "Upstream"), ("view", "View"), ("image", "ImageSource"), ("compose", "Compose"),
-            ("join", "Join"),
-        ]
-        var waiting = roots.map { (name: $0.0, message: "portico.v1.\($0.1)") }
-        while let (name, message) = waiting.popLast() {
-            names.append(name)
-            for field in schema[try #require(schema.message(named: message))].fields {
+        var waiting: [(name: String, type: String)] = []
+        for block in file.text.matches(of: /(?m)^extend google\.protobuf\.\w+ \{([\s\S]*?)^\}/) {
+            for field in block.1.matches(of: /(?m)^  (?:repeated )?(\w+) (\w+) = \d+;/) {
+                waiting.append((String(field.2), "portico.v1.\(field.1)"))
+            }
+        }
+        var names: Set<String> = []
+        while let (name, type) = waiting.popLast() {
+            names.insert(name)
+            for field in schema.message(named: type).map({ schema[$0].fields }) ?? [] {
                 if case .message(let inner) = field.type {
                     waiting.append(("\(name).\(field.name)", schema[inner].fullName))
                 } else {
-                    names.append("\(name).\(field.name)")
+                    names.insert("\(name).\(field.name)")
                 }
             }
         }
-        for name in names {
-            #expect(text.contains("`\(name)`"), "\(name) is missing in Schemas/README.md")
+        return names
+    }
+
+    /// A row may name several options that mean one thing.
+    private static func optionRows() throws -> [(name: String, meaning: Substring)] {
+        let text = try String(contentsOf: SchemaFiles.root.appending(path: "README.md"), encoding: .utf8)
+        let table = try #require(text.firstMatch(of: /## All options\n\n((?:\|.*\n)+)/)).1
+        return table.split(separator: "\n").dropFirst(2).flatMap { row in
+            let cells = row.split(separator: "|").map { $0.trimmingPrefix(" ") }
+            return cells[0].matches(of: /`([^`]+)`/).map { (String($0.1), cells[2]) }
         }
     }
 

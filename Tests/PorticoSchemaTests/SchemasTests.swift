@@ -20,9 +20,11 @@ import Testing
         }
         #expect(
             routes.sorted() == [
+                "directory.v1.Directory/CreateEmployee upstream",
                 "directory.v1.Directory/GroupByTeam view",
                 "directory.v1.Directory/ListEmployees upstream",
                 "directory.v1.Directory/Photo image",
+                "directory.v1.Directory/UpdateEmployee upstream",
                 "home.v1.Home/Screen composed",
                 "portico.v1.Control/GetEnvironment built in",
                 "portico.v1.Control/GetFlags built in",

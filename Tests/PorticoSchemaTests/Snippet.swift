@@ -15,6 +15,10 @@ struct Snippet: Sendable, CustomTestStringConvertible {
         """
 
     init(_ text: String, _ faults: String..., protocAgrees: Bool = true) {
+        self.init(text, faults: faults, protocAgrees: protocAgrees)
+    }
+
+    init(_ text: String, faults: [String], protocAgrees: Bool = true) {
         self.text = text
         self.faults = faults
         self.protocAgrees = protocAgrees

@@ -9,6 +9,7 @@ extension CallOptions {
         context.timeoutMilliseconds = timeout?.wholeMilliseconds ?? 0
         context.idempotencyKey = idempotencyKey
         context.wantsResponseContext = wantsOrigin
+        context.resumeCursor = resumeCursor
         var writer = MetadataWriter()
         writer.route(route)
         let encoded = context.encoded()
@@ -29,6 +30,7 @@ extension Reply {
         age = .milliseconds(context.ageMilliseconds)
         skippedItems = Int(context.skippedItems)
         missingJoins = Int(context.missingJoins)
+        resumeCursor = context.resumeCursor
     }
 }
 

@@ -146,7 +146,8 @@ enum KeyTable {
     private static let rules: [ConfigurationKey] = [
         .value(
             "auth.tokens", .tokens, \.auth.tokens, reload: .newConnections,
-            "Bearer tokens that let a client in; without any, every client is let in."),
+            "Bearer tokens that let a client in, to read, to write or both; without any, every client is let in."
+        ),
         .value(
             "log.level", ValueKind<Configuration.Log.Level>.choice, \.log.level,
             "The least important messages that are written."),

@@ -153,24 +153,3 @@ extension ValueKind where Value == Secret {
             isSecret: true)
     }
 }
-
-extension ValueKind where Value == [Secret] {
-    /// A list in a file; in a variable or an option a JSON list, or one text alone.
-    static let tokens = ValueKind(
-        name: "list of texts, never shown", shape: .texts,
-        read: { raw throws(Refusal) in
-            let one = ValueKind<Secret>.secret("a token")
-            if case .text(let text) = raw.form, !text.hasPrefix("["), !text.hasPrefix("{") {
-                return [try one.read(raw)]
-            }
-            // What the JSON reader says of a broken list may quote it: not said.
-            guard case .array(let elements)? = (try? raw.document(expected: ""))?.content else {
-                throw Refusal("expected a list of tokens, or one token alone")
-            }
-            return try elements.map { (element) throws(Refusal) in
-                try one.read(RawValue(form: .document(element), secretNames: raw.secretNames))
-            }
-        },
-        show: { $0.isEmpty ? "none" : $0.map(\.description).joined(separator: ", ") },
-        isSecret: true)
-}

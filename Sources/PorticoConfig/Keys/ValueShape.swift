@@ -7,8 +7,8 @@ indirect enum ValueShape: Sendable, Equatable {
     /// - pattern: a regular expression (ECMA 262) that is searched for; nil: any text.
     case text(pattern: String?)
     case choice([String])
-    /// A list of texts.
-    case texts
+    /// A list of texts, and of objects with a token and its roles.
+    case tokens
     /// At least one value by name.
     case values
     case any
@@ -38,10 +38,12 @@ indirect enum ValueShape: Sendable, Equatable {
             ])
         case .choice(let choices):
             Self.anyOf([.object([.init("enum", .array(choices.map { .string($0) }))]), Self.interpolated])
-        case .texts:
+        case .tokens:
             Self.anyOf([
-                .object([.init("type", .string("array")), .init("items", Self.type("string"))]),
-                Self.interpolated,
+                .object([
+                    .init("type", .string("array")),
+                    .init("items", Self.anyOf([Self.type("string"), Self.token])),
+                ]), Self.interpolated,
             ])
         case .values:
             Self.anyOf([
@@ -53,6 +55,27 @@ indirect enum ValueShape: Sendable, Equatable {
         case .optional(let shape): Self.anyOf([Self.type("null"), shape.schema])
         }
     }
+
+    private static let token = JSONValue.object([
+        .init("type", .string("object")),
+        .init(
+            "properties",
+            .object([
+                .init("token", type("string")),
+                .init(
+                    "roles",
+                    .object([
+                        .init("type", .string("array")), .init("minItems", .number("1")),
+                        .init(
+                            "items",
+                            .object([
+                                .init("enum", .array(AccessToken.Role.allCases.map { .string($0.rawValue) }))
+                            ])),
+                    ])),
+            ])),
+        .init("required", .array([.string("token"), .string("roles")])),
+        .init("additionalProperties", .bool(false)),
+    ])
 
     private static func type(_ name: String) -> JSONValue { .object([.init("type", .string(name))]) }
 

@@ -64,10 +64,32 @@ extension Binder {
             faults.add(name.location, "a \(httpMethod.rawValue) request has no body")
             return nil
         }
-        return field(name, of: method.input, wanted: "a single message of the request") { field in
+        let body = field(name, of: method.input, wanted: "a single message of the request") { field in
             guard field.isSingle, case .message = field.type else { return false }
             return true
-        }?.name
+        }
+        if case .message(let message)? = body?.type { checkWritable(message, at: name.location) }
+        return body?.name
+    }
+
+    /// In a body no two fields can be at the same place, nor one inside another; reading a message puts up with it.
+    private mutating func checkWritable(_ root: MessageID, at place: SourceLocation) {
+        var seen: Set = [root]
+        var waiting = [root]
+        while let id = waiting.popLast() {
+            let message = messages[id.index]
+            for (index, field) in message.fields.enumerated() {
+                if let other = message.fields[..<index].first(where: { $0.overlaps(field) }) {
+                    faults.add(
+                        place,
+                        "\"\(other.name)\" and \"\(field.name)\" of \(message.fullName) take the same place in a body"
+                    )
+                }
+                if case .message(let inner) = field.type, seen.insert(inner).inserted {
+                    waiting.append(inner)
+                }
+            }
+        }
     }
 
     // MARK: Paging and envelope
@@ -176,5 +198,11 @@ extension MethodDescriptor {
     func options(at name: String, in binder: Binder) -> SourceLocation {
         binder.methods.first { $0.descriptor.route == route }?.options.location(name, or: location)
             ?? location
+    }
+}
+
+extension FieldDescriptor {
+    fileprivate func overlaps(_ other: FieldDescriptor) -> Bool {
+        zip(bodyPath, other.bodyPath).allSatisfy { $0 == $1 }
     }
 }

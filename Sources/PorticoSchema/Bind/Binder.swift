@@ -58,7 +58,6 @@ struct Binder {
                     join.location,
                     "(\(Self.joinOption)) goes with (portico.v1.view): the list that it completes")
             }
-            bindInvalidations(of: index)
         }
         for index in waiting {
             guard let options = methods[index].options.message("portico.v1.compose") else { continue }
@@ -66,6 +65,7 @@ struct Binder {
                 methods[index].descriptor.binding = .compose(binding)
             }
         }
+        for index in waiting { bindInvalidations(of: index) }
     }
 
     /// False: it has none, which is right for built-in methods and a fault for others, or several, which is a fault.
@@ -103,12 +103,31 @@ struct Binder {
         return false
     }
 
+    /// After all bindings are known.
     private mutating func bindInvalidations(of index: Int) {
         let method = methods[index].descriptor
         for name in methods[index].options.texts("portico.v1.invalidates") {
-            if let id = self.method(name, of: method.service) {
+            guard let id = self.method(name, of: method.service) else { continue }
+            guard method.binding.isWrite else {
+                faults.add(name.location, "\"\(method.name)\" only reads: it makes nothing void")
+                continue
+            }
+            if let reason = notKept(methods[id.index]) {
+                faults.add(name.location, "\"\(name.text)\" \(reason)")
+            } else {
                 methods[index].descriptor.invalidates.append(id)
             }
+        }
+    }
+
+    /// Why no answers of a method are kept that could be made void.
+    private func notKept(_ method: SchemaBuilder.Method) -> String? {
+        switch method.descriptor.binding {
+        case .upstream(let binding): binding.method.isRead ? nil : "writes: none of its answers is kept"
+        case .view: nil
+        case .compose: "is put together from others: name those"
+        case .image: "gives images, which are asked for by their own URLs"
+        case .builtIn: method.descriptor.service == Self.builtInService ? "is the server's own" : nil
         }
     }
 

@@ -63,15 +63,16 @@ extension Binder {
             return nil
         }
         for name in template.fields {
-            let wanted = "a single number, bool, string or enum to stand in a URL"
-            guard
-                field(
-                    Name(text: name, location: text.location), of: request, wanted: wanted,
-                    where: \.isSingleValue)
-                    != nil
-            else { return nil }
+            guard isURLField(Name(text: name, location: text.location), of: request) else { return nil }
         }
         return template
+    }
+
+    /// A field of the request, or one inside a message of it: `employee.uuid`. False after a fault.
+    private mutating func isURLField(_ name: Name, of request: MessageID) -> Bool {
+        if name.text.contains(".") { return path(name, from: request) != nil }
+        let wanted = "a single number, bool, string or enum to stand in a URL"
+        return field(name, of: request, wanted: wanted, where: \.isSingleValue) != nil
     }
 
     private static func unfit(_ path: String) -> String? {

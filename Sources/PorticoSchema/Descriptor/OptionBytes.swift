@@ -35,4 +35,18 @@ struct OptionBytes {
         }
         return value
     }
+
+    /// The parts of a message field, joined, which is what merging them means; nil when absent.
+    func message(_ field: Int) -> OptionBytes? {
+        var parts: [UInt8]?
+        var cursor = ProtobufCursor(0..<bytes.count)
+        while let tag = try? cursor.nextTag(in: bytes.span) {
+            if tag.field == field, let found = try? cursor.range(tag, in: bytes.span) {
+                parts = (parts ?? []) + bytes[found]
+            } else if tag.field == field || (try? cursor.skip(tag.wireType, in: bytes.span)) == nil {
+                break
+            }
+        }
+        return parts.map { OptionBytes($0) }
+    }
 }

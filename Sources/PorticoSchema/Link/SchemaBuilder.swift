@@ -10,6 +10,7 @@ struct SchemaBuilder {
         static let role = 51001
         static let path = 51002
         static let required = 51003
+        static let rules = 51004
         static let json = 51001
     }
 
@@ -78,12 +79,15 @@ struct SchemaBuilder {
         let isReal = field.oneof.map { !message.oneofs[$0].isSynthetic } ?? false
         // Synthetic oneofs follow the real ones in what we write; count only real ones before it all the same.
         let oneof = isReal ? field.oneof.map { message.oneofs[..<$0].count { !$0.isSynthetic } } : nil
-        return FieldDescriptor(
+        var descriptor = FieldDescriptor(
             name: field.name.text, jsonName: field.jsonName ?? JSONName.lowerCamelCase(field.name.text),
             number: field.number, type: type, cardinality: cardinality(of: field, options), oneof: oneof,
             path: options.text(OptionNumber.path).map { $0.split(separator: ".").map(String.init) } ?? [],
             role: role(options.integer(OptionNumber.role)), isRequired: options.bool(OptionNumber.required),
             location: field.name.location)
+        descriptor.rules = options.message(OptionNumber.rules).map { FieldRules($0) }
+        if descriptor.path.isEmpty, let given = field.jsonName { descriptor.bodyPath = [given] }
+        return descriptor
     }
 
     private func type(of field: FieldNode) -> FieldType? {
@@ -159,5 +163,18 @@ struct SchemaBuilder {
                     descriptor: descriptor, options: node.options.message, package: package,
                     isDamaged: isDamaged || node.options.isFaulty))
         }
+    }
+}
+
+extension FieldRules {
+    /// `portico.v1.Rules`. A pattern that does not compile is a fault of the file, or of no use to a client.
+    fileprivate init(_ options: OptionBytes) {
+        self.init()
+        isRequired = options.bool(1)
+        minimumLength = options.integer(2).map { Int(clamping: $0) }
+        maximumLength = options.integer(3).map { Int(clamping: $0) }
+        pattern = options.text(4).flatMap { try? TextPattern($0) }
+        isEmail = options.bool(5)
+        isKnown = options.bool(6)
     }
 }

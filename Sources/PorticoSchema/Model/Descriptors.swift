@@ -68,6 +68,10 @@ package struct FieldDescriptor: Sendable {
     package var role: FieldRole?
     /// `(portico.v1.required)`: an item without this field does not fit the schema.
     package var isRequired: Bool
+    /// `(portico.v1.rules)`: what it must hold in a request.
+    package var rules: FieldRules?
+    /// Where a body for the upstream has it: ``path``, else `json_name` if the schema gives one, else ``name``.
+    package var bodyPath: [String]
     package var location: SourceLocation
 
     package init(
@@ -84,6 +88,7 @@ package struct FieldDescriptor: Sendable {
         self.path = path
         self.role = role
         self.isRequired = isRequired
+        bodyPath = path.isEmpty ? [name] : path
         self.location = location
     }
 }

@@ -10,6 +10,14 @@ package enum MethodBinding: Sendable {
     case compose(ComposeBinding)
     /// `portico.v1.Control/…`: the server answers by itself.
     case builtIn
+
+    /// Calling it changes something at its upstream.
+    package var isWrite: Bool {
+        switch self {
+        case .upstream(let binding): !binding.method.isRead
+        case .view, .image, .compose, .builtIn: false
+        }
+    }
 }
 
 package enum HTTPMethod: String, Sendable {
@@ -26,13 +34,16 @@ package enum HTTPMethod: String, Sendable {
         case .post, .patch: false
         }
     }
+
+    /// Its answer is kept and shared; what is asked with another method changes something.
+    package var isRead: Bool { self == .get }
 }
 
 /// Text with `{field}` places that the request message fills: `people/?page={page}`.
 package struct Template: Equatable, Sendable {
     package enum Piece: Equatable, Sendable {
         case literal(String)
-        /// A scalar or enum field of the request, by proto name.
+        /// A scalar or enum field of the request by proto name, perhaps inside a message of it: `employee.uuid`.
         case field(String)
     }
     package var pieces: [Piece]
@@ -66,7 +77,7 @@ package struct UpstreamBinding: Sendable {
     package var path: PathTemplate
     /// Where in the JSON the response message begins, e.g. `["data"]`; empty: the root.
     package var root: [String]
-    /// The request field that is sent as JSON body (issue G); nil: no body.
+    /// The message field of the request that is sent as JSON body; nil: no body.
     package var body: String?
     package var paging: PagingBinding?
     package var envelope: EnvelopeBinding?

@@ -66,6 +66,7 @@ struct OptionInterpreter {
         {
             faults.add(path.location, "a path is made of names with \".\" between them: \"data.items\"")
         }
+        checkFieldRules(of: field)
         guard let packed = field.options.message.entry("packed"), case .varint(1) = packed.values.first?.form
         else { return }
         if field.label != .repeated || field.kind?.isPackable == false {

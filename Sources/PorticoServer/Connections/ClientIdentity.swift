@@ -3,12 +3,13 @@ import PorticoWire
 /// What a client's SETUP said about it. Before that: nobody, without a token.
 struct ClientIdentity: Sendable {
     private(set) var hello = Hello()
-    private(set) var isAuthenticated = false
+    /// Nil: nothing, unless a call brings a token of its own.
+    private(set) var access: Access?
 
     init() {}
 
     init(_ setup: SetupFrame, in frame: Span<UInt8>, authenticator: Authenticator) throws(SetupRefusal) {
-        isAuthenticated = try Self.isAuthenticated(setup, in: frame, authenticator)
+        access = try Self.access(setup, in: frame, authenticator)
         do {
             hello = try Hello(setup.payload.data, in: frame)
         } catch  where MetadataMIME(name: frame.extracting(setup.dataMIME)) == .protobuf {
@@ -20,27 +21,22 @@ struct ClientIdentity: Sendable {
     }
 
     /// A wrong token is refused at once; without one each call may bring its own.
-    private static func isAuthenticated(
+    private static func access(
         _ setup: SetupFrame, in frame: Span<UInt8>, _ authenticator: Authenticator
-    ) throws(SetupRefusal) -> Bool {
-        guard let metadata = setup.payload.metadata else { return authenticator.letsEverybodyIn }
+    ) throws(SetupRefusal) -> Access? {
+        guard let metadata = setup.payload.metadata else { return authenticator.accessWithoutToken }
         let parts: RequestMetadata
         do { parts = try RequestMetadata(metadata, in: frame) } catch {
             throw SetupRefusal(.invalidSetup, CallError(error))
         }
+        let access: Access?
         switch parts.credentials {
-        case nil: return authenticator.letsEverybodyIn
-        case .bearer(let range):
-            guard authenticator.accepts(frame.extracting(range)) else {
-                throw SetupRefusal(.rejectedSetup, .unauthenticated)
-            }
-            return true
-        case .simple, .unknown:
-            guard authenticator.letsEverybodyIn else {
-                throw SetupRefusal(.rejectedSetup, .unauthenticated)
-            }
-            return true
+        case nil: return authenticator.accessWithoutToken
+        case .bearer(let range): access = authenticator.access(of: frame.extracting(range))
+        case .simple, .unknown: access = authenticator.accessWithoutToken
         }
+        guard let access else { throw SetupRefusal(.rejectedSetup, .unauthenticated) }
+        return access
     }
 }
 

@@ -29,7 +29,8 @@ extension Connection {
 
     private func quickTerms(on reactor: Reactor) -> QuickAnswers.Terms {
         QuickAnswers.Terms(
-            isAuthenticated: client.isAuthenticated, generation: services.source.generation, now: reactor.now)
+            isAuthenticated: client.access?.mayRead == true, generation: services.source.generation,
+            now: reactor.now)
     }
 
     private func answeredQuickly(_ requests: Int) {
@@ -40,17 +41,19 @@ extension Connection {
 
     /// - Parameter frame: what the request came in; empty if it came in several.
     func serve(
-        _ id: UInt32, _ metadata: Span<UInt8>, _ request: Span<UInt8>, in frame: Span<UInt8>,
+        _ id: UInt32, _ kind: RequestKind, _ metadata: Span<UInt8>, _ request: Span<UInt8>,
+        in frame: Span<UInt8>,
         _ output: inout FrameWriter, on reactor: Reactor
     ) {
         counts.requests += 1
         let terms = quickTerms(on: reactor)
         do throws(CallError) {
             let call = try IncomingCall(
-                metadata, isAuthenticated: client.isAuthenticated, services: services, hints: &group.hints,
-                at: reactor.now)
+                metadata, access: client.access, services: services, hints: &group.hints, at: reactor.now)
             try services.switches.check(call.target.method, for: client.hello)
             let refusals = services.switches.refusals(within: call.target.method, for: client.hello)
+            try call.check(kind, services)
+            if kind == .stream { return try observe(id, call, Array(copying: request), &output, on: reactor) }
             // What a client is not given in whole is not at hand.
             guard refusals.isEmpty, let answer = try answerAtHand(to: call, request) else {
                 return try startCall(id, call, Array(copying: request), without: refusals, on: reactor)
@@ -98,7 +101,7 @@ extension Connection {
         session.answered(id, metadata: answer.metadata, message: answer.message, into: &output)
     }
 
-    private func fail(_ id: UInt32, _ error: CallError, _ output: inout FrameWriter) {
+    func fail(_ id: UInt32, _ error: CallError, _ output: inout FrameWriter) {
         counts.failures += 1
         group.metrics.callEnded(error.code)
         session.failed(id, ErrorCode(error), error.text, into: &output)
@@ -117,7 +120,7 @@ extension Connection {
         let acceptsDeflate = incoming.acceptsDeflate
         let call = Call(
             method: incoming.target.method, request: request, deadline: .now + timeout,
-            idempotencyKey: context.idempotencyKey, refusals: refusals)
+            idempotencyKey: context.idempotencyKey, caller: incoming.access.caller, refusals: refusals)
         let key = DeflatedAnswers.Key(method: call.method, request: request)
         wait(for: id, key, timeout, on: reactor) { () async throws(CallError) in
             let answer = try await services.source.answer(to: call)
@@ -147,7 +150,7 @@ extension Connection {
         }
     }
 
-    private func timeout(of call: IncomingCall) -> Duration {
+    func timeout(of call: IncomingCall) -> Duration {
         let asked = call.context.timeoutMilliseconds
         guard asked > 0 else { return services.limits.callTimeout }
         return min(.milliseconds(Int64(asked)), services.limits.longestCallTimeout)

@@ -16,6 +16,7 @@ extension Connection {
     /// Ends it now, or as soon as nothing is in flight.
     func endWhenIdle(on reactor: Reactor) {
         endsWhenIdle = true
+        endObservingForGoAway(on: reactor)
         endIfDrained(on: reactor)
     }
 
@@ -89,6 +90,7 @@ extension Connection {
             call.cancel(on: reactor)
         }
         calls = [:]
+        endObserving(on: reactor)
     }
 
     func timerFired(_ timer: TimerID, on reactor: Reactor) {

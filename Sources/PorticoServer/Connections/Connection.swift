@@ -32,6 +32,7 @@ final class Connection: ReadinessHandler, TimerHandler {
     /// Being read; nil when there is none or it has been read.
     private(set) var proxyHeader: ProxyHeader?
     var calls: [UInt32: PendingCall] = [:]
+    var observed: [UInt32: ObservedStream] = [:]
     var nextSerial: UInt64 = 0
     var counts = Counts()
     var alarm: (timer: TimerID, at: Instant)?
@@ -162,16 +163,17 @@ final class Connection: ReadinessHandler, TimerHandler {
         switch session.received(frame, at: reactor.now, into: &output) {
         case .none: break
         case .accept(let setup): accept(setup, in: frame, &output, on: reactor)
-        case .serve(let id, _, let payload):
+        case .serve(let id, let kind, let payload):
             serve(
-                id, frame.extracting(payload.metadata ?? 0..<0), frame.extracting(payload.data),
+                id, kind, frame.extracting(payload.metadata ?? 0..<0), frame.extracting(payload.data),
                 in: frame, &output, on: reactor)
-        case .serveJoined(let id, _, let parts):
+        case .serveJoined(let id, let kind, let parts):
             let metadata = parts.metadata ?? []
-            serve(id, metadata.span, parts.data.span, in: Span(), &output, on: reactor)
+            serve(id, kind, metadata.span, parts.data.span, in: Span(), &output, on: reactor)
         case .abandon(let id):
             group.metrics.callEnded(.cancelled)
             calls.removeValue(forKey: id)?.cancel(on: reactor)
+            stopObserving(id, on: reactor)
         case .close: finish(on: reactor)
         }
     }

@@ -30,9 +30,10 @@ final class ConnectionGroup {
     }
 
     /// From the next event on, everything on this loop is served with `services`; calls in flight keep theirs.
-    func adopt(_ services: Services) {
+    func adopt(_ services: Services, on reactor: Reactor) {
         self.services = services
         quick = QuickAnswers()
+        for connection in connections.values { connection.observeAgain(on: reactor) }
     }
 
     var isDraining: Bool { goAway != nil }

@@ -1,3 +1,4 @@
+import PorticoConfig
 import PorticoSchema
 import PorticoWire
 
@@ -5,27 +6,30 @@ import PorticoWire
 struct IncomingCall {
     let target: Router.Target
     let context: CallContext
+    let access: Access
 
     /// - Parameters:
+    ///   - access: what the connection's SETUP brought; the request's own token overrides it.
     ///   - hints: for a route that leads nowhere, of this loop.
-    ///   - isAuthenticated: the connection's SETUP brought a valid token; the request's own overrides it.
     init(
-        _ metadata: Span<UInt8>, isAuthenticated: Bool, services: Services, hints: inout HintBudget,
-        at now: Instant
+        _ metadata: Span<UInt8>, access: Access?, services: Services, hints: inout HintBudget, at now: Instant
     ) throws(CallError) {
         let parts: RequestMetadata
         do { parts = try RequestMetadata(0..<metadata.count, in: metadata) } catch { throw CallError(error) }
         guard
-            Self.mayPass(
-                parts.credentials, in: metadata, isAuthenticated: isAuthenticated,
-                authenticator: services.authenticator)
+            let access = Self.access(
+                parts.credentials, in: metadata, connection: access, authenticator: services.authenticator)
         else { throw .unauthenticated }
+        self.access = access
         guard let route = parts.route else {
             throw CallError(.invalidArgument, "the request's metadata has no route")
         }
         guard let target = services.router.target(of: metadata.extracting(route)) else {
             let hint: Router.Hint = hints.take(at: now) ? .nearest : .none
             throw services.router.unknown(metadata.extracting(route), hint)
+        }
+        if let role = target.role, !access.roles.contains(role) {
+            throw CallError(.permissionDenied, "this token is not for methods that \(role.rawValue)")
         }
         self.target = target
         guard let range = parts.context else {
@@ -37,15 +41,23 @@ struct IncomingCall {
         }
     }
 
-    private static func mayPass(
-        _ credentials: RequestMetadata.Credentials?, in metadata: Span<UInt8>, isAuthenticated: Bool,
+    private static func access(
+        _ credentials: RequestMetadata.Credentials?, in metadata: Span<UInt8>, connection: Access?,
         authenticator: Authenticator
-    ) -> Bool {
+    ) -> Access? {
         switch credentials {
-        case .bearer(let range): authenticator.accepts(metadata.extracting(range))
-        case .simple, .unknown: authenticator.letsEverybodyIn
-        case nil: isAuthenticated
+        case .bearer(let range): authenticator.access(of: metadata.extracting(range))
+        case .simple, .unknown: authenticator.accessWithoutToken
+        case nil: connection
         }
+    }
+
+    /// A write is made once for one answer: it is neither observed nor made without telling what came of it.
+    func check(_ kind: RequestKind, _ services: Services) throws(CallError) {
+        guard target.isWrite, kind != .response else { return }
+        throw CallError(
+            .unimplemented,
+            "\(services.router.route(of: target.method)) writes: it is called by request/response only")
     }
 
     /// The client can undo zlib's format, and asked for it.

@@ -60,13 +60,27 @@ struct OutgoingAnswer: Sendable {
         }
     }
 
-    private static func metadata(_ answer: Answer, encoding: String) -> [UInt8] {
+    /// To an observer; with its cursor, if it is told anything.
+    init(_ observed: ObservedAnswer, for context: CallContext, deflates: Bool) {
+        let answer = observed.answer(at: .now)
+        let packed = deflates && answer.message.count >= Self.smallestDeflatedBytes ? observed.packed() : nil
+        message = packed ?? answer.message
+        let isTold = context.wantsResponseContext || packed != nil
+        metadata =
+            isTold
+            ? Self.metadata(answer, encoding: packed == nil ? "" : "deflate", cursor: observed.cursor) : nil
+        origin = answer.origin
+        deflated = nil
+    }
+
+    private static func metadata(_ answer: Answer, encoding: String, cursor: [UInt8] = []) -> [UInt8] {
         var context = ResponseContext()
         context.source = ResponseContext.Source(rawValue: UInt64(answer.origin.rawValue)) ?? .unspecified
         context.ageMilliseconds = UInt64(max(0, answer.age.milliseconds))
         context.skippedItems = UInt32(clamping: answer.skippedItems)
         context.missingJoins = UInt32(clamping: answer.missingJoins)
         context.encoding = encoding
+        context.resumeCursor = cursor
         var writer = MetadataWriter()
         writer.context(context.encoded())
         return writer.bytes

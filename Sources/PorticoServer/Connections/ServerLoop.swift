@@ -34,7 +34,7 @@ struct ServerLoop: Sendable {
     func adopt(_ services: Services) async {
         await withCheckedContinuation { continuation in
             let isAccepted = loop.execute { [group] reactor in
-                group.value(on: reactor).adopt(services)
+                group.value(on: reactor).adopt(services, on: reactor)
                 continuation.resume()
             }
             if !isAccepted { continuation.resume() }

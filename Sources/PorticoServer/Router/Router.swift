@@ -8,6 +8,11 @@ package struct Router: Sendable {
         package let method: MethodID
         /// The server answers by itself, from `portico.v1.Control`.
         package let isBuiltIn: Bool
+        /// Calling it changes something at its upstream.
+        package let isWrite: Bool
+
+        /// What a token must be for; nil: any token will do.
+        var role: AccessToken.Role? { isBuiltIn ? nil : isWrite ? .write : .read }
     }
 
     private struct Entry: Sendable {
@@ -27,11 +32,15 @@ package struct Router: Sendable {
             let route = Array(method.route.utf8)
             let isBuiltIn = if case .builtIn = method.binding { true } else { false }
             table[place(of: route.span)] = Entry(
-                route: route, target: Target(method: MethodID(index), isBuiltIn: isBuiltIn))
+                route: route,
+                target: Target(
+                    method: MethodID(index), isBuiltIn: isBuiltIn, isWrite: method.binding.isWrite))
         }
     }
 
     package func target(of route: Span<UInt8>) -> Target? { table[place(of: route)]?.target }
+
+    func route(of method: MethodID) -> String { names[method.index] }
 
     /// Where `route` is, or where it would go.
     private func place(of route: Span<UInt8>) -> Int {

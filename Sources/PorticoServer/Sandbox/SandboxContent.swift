@@ -9,6 +9,8 @@ package struct SandboxContent: Sendable {
         var routes: [SandboxRoute]?
         /// By path below the upstream's folder.
         var files: [String: [UInt8]]
+        /// The files that are JSON arrays of objects, by path; writes change them.
+        var data: [String: [JSONValue]] = [:]
     }
     /// By folder, which is the upstream's name.
     var upstreams: [String: Upstream] = [:]
@@ -39,10 +41,10 @@ package struct SandboxContent: Sendable {
         do throws(DocumentFaults) {
             let path = folder.appending(path: routesFile).path
             let document = try DocumentReader.read(routes, file: path, syntax: .relaxed)
-            var reader = SandboxRouteReader { documents[$0] }
+            var reader = SandboxRouteReader { documents[$0] != nil }
             let routes = reader.routes(of: document)
             faults += reader.faults
-            return Upstream(routes: routes, files: files)
+            return Upstream(routes: routes, files: files, data: documents)
         } catch {
             faults += error.faults
             return Upstream(routes: [], files: files)
@@ -99,27 +101,12 @@ extension SandboxContent {
         var copy = self
         copy.upstreams = upstreams.mapValues { upstream in
             var upstream = upstream
-            upstream.routes = upstream.routes?.map { $0.resolvingOrigin(origin) }
+            upstream.data = upstream.data.mapValues { $0.map { $0.resolvingOrigin(origin) } }
             for (path, bytes) in upstream.files where ContentType(path: path).isText {
                 guard let text = String(validating: bytes, as: UTF8.self) else { continue }
                 upstream.files[path] = Array(text.replacing("{{origin}}", with: origin).utf8)
             }
             return upstream
-        }
-        return copy
-    }
-}
-
-extension SandboxRoute {
-    fileprivate func resolvingOrigin(_ origin: String) -> SandboxRoute {
-        var copy = self
-        switch source {
-        case .list(let items, let paging):
-            copy.source = .list(items.map { $0.resolvingOrigin(origin) }, paging)
-        case .one(let items):
-            copy.source = .one(items.map { $0.resolvingOrigin(origin) })
-        case .file, .fixed:
-            break
         }
         return copy
     }

@@ -1,10 +1,15 @@
 import PorticoTranscode
 
-/// One entry of a `routes.json`, complete: data read, templates compiled, defaults filled in.
+/// One entry of a `routes.json`, complete: templates compiled, defaults filled in.
 struct SandboxRoute: Sendable {
     enum Source: Sendable {
-        case list([JSONValue], Paging?)
-        case one([JSONValue])
+        /// The name of a data file.
+        case list(String, Paging?)
+        case one(String)
+        /// POST adds to a data file. `key`: the field that tells its items apart.
+        case create(String, key: String)
+        /// PUT replaces an item of a data file.
+        case replace(String)
         /// Path of a file in the upstream's folder, with `{name}` places; segments as in the request.
         case file(SandboxPath)
         case fixed
@@ -42,9 +47,22 @@ extension SandboxRoute {
         var url: String
         var origin: String
         var item: (String) -> String?
+        var body: [UInt8]
     }
 
-    func answer(to query: Query) -> SandboxAnswer {
+    /// The HTTP methods that it answers.
+    var methods: [String] {
+        switch source {
+        case .list, .one, .file, .fixed: ["GET", "HEAD"]
+        case .create: ["POST"]
+        case .replace: ["PUT"]
+        }
+    }
+
+    /// - Parameter data: the upstream's data files by name; a write changes them.
+    func answer(
+        to query: Query, from data: inout [String: [JSONValue]]
+    ) throws(SandboxWrite.Refusal) -> SandboxAnswer {
         var values = query.parameters.reduce(into: ["origin": JSONValue.string(query.origin)]) {
             $0["path.\($1.key)"] = .string($1.value)
         }
@@ -53,11 +71,21 @@ extension SandboxRoute {
             break
         case .file(let file):
             return .file(path: file.text(with: query.parameters), fields: fields)
-        case .one(let items):
-            guard let first = Self.select(items, by: query.parameters).first else { return absent(values) }
+        case .create(let file, let key):
+            let item = try SandboxWrite.create(query.body, key: key, in: &data[file, default: []])
+            values["item"] = shaped(item, values)
+        case .replace(let file):
+            let found = try SandboxWrite.replace(
+                query.body, selectedBy: query.parameters, in: &data[file, default: []])
+            guard let found else { return absent(values) }
+            values["item"] = shaped(found, values)
+        case .one(let file):
+            guard let first = Self.select(data[file] ?? [], by: query.parameters).first else {
+                return absent(values)
+            }
             values["item"] = shaped(first, values)
-        case .list(let items, let paging):
-            let selected = Self.select(items, by: query.parameters)
+        case .list(let file, let paging):
+            let selected = Self.select(data[file] ?? [], by: query.parameters)
             guard let page = Page(of: selected, paging, query) else { return absent(values) }
             values.merge(page.values) { $1 }
             values["items"] = .array(page.items.map { shaped($0, values) })

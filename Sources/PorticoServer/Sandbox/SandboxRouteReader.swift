@@ -3,18 +3,18 @@ import PorticoTranscode
 
 /// Turns a `routes.json` into routes, and reports everything that is wrong with it.
 struct SandboxRouteReader {
-    /// The JSON array of objects in a data file of the folder; nil when there is no such file or it is something else.
-    private let data: (String) -> [JSONValue]?
+    /// Whether a file of the folder is a JSON array of objects.
+    private let isData: (String) -> Bool
     private(set) var faults: [DocumentFault] = []
 
-    init(data: @escaping (String) -> [JSONValue]?) { self.data = data }
+    init(isData: @escaping (String) -> Bool) { self.isData = isData }
 
     private static let topKeys = ["routes"]
     private static let keys = [
         "path", "list", "one", "file", "pageSize", "pageQuery", "item", "answer", "status", "missing",
-        "missingStatus", "headers",
+        "missingStatus", "headers", "create", "key", "replace",
     ]
-    private static let sources = ["list", "one", "file"]
+    private static let sources = ["list", "one", "file", "create", "replace"]
 
     mutating func routes(of document: JSONDocument) -> [SandboxRoute] {
         checkKeys(of: document, Self.topKeys)
@@ -35,13 +35,13 @@ struct SandboxRouteReader {
         let body: SandboxTemplate
         switch source {
         case .list: body = template("answer", of: document) ?? .value(of: "items")
-        case .one: body = template("answer", of: document) ?? .value(of: "item")
+        case .one, .create, .replace: body = template("answer", of: document) ?? .value(of: "item")
         case .file, .fixed: body = template("answer", of: document) ?? .literal(.null)
         }
         let notFound = JSONValue.object([.init("detail", .string("Not found"))])
         return SandboxRoute(
             path: path, source: source, item: template("item", of: document), answer: body,
-            status: number("status", of: document, within: 200...599) ?? 200,
+            status: number("status", of: document, within: 200...599) ?? source.status,
             missing: template("missing", of: document) ?? .literal(notFound),
             missingStatus: number("missingStatus", of: document, within: 200...599) ?? 404,
             fields: headers(of: document))
@@ -55,9 +55,20 @@ struct SandboxRouteReader {
         }
         switch named.first {
         case "list":
-            return items("list", of: document).map { .list($0, paging(of: document)) }
+            return dataFile("list", of: document).map { .list($0, paging(of: document)) }
         case "one":
-            return items("one", of: document).map { .one($0) }
+            return dataFile("one", of: document).map { .one($0) }
+        case "create":
+            guard let key = text("key", of: document) else {
+                report(document, "\"create\" needs \"key\": the field that tells items apart")
+                return nil
+            }
+            return dataFile("create", of: document).map { .create($0, key: key) }
+        case "replace":
+            if path.parameters.isEmpty {
+                report(document, "\"replace\" needs a path that selects: employees/{uuid}")
+            }
+            return dataFile("replace", of: document).map { .replace($0) }
         case "file":
             guard let file = text("file", of: document).flatMap(SandboxPath.init),
                 Set(file.parameters).isSubset(of: path.parameters)
@@ -77,12 +88,12 @@ struct SandboxRouteReader {
         return SandboxRoute.Paging(size: size, query: text("pageQuery", of: document) ?? "page")
     }
 
-    private mutating func items(_ key: String, of document: JSONDocument) -> [JSONValue]? {
-        guard let name = text(key, of: document), let items = data(name) else {
+    private mutating func dataFile(_ key: String, of document: JSONDocument) -> String? {
+        guard let name = text(key, of: document), isData(name) else {
             report(document[key] ?? document, "\"\(key)\" names no data file with a JSON array of objects")
             return nil
         }
-        return items
+        return name
     }
 
     private mutating func headers(of document: JSONDocument) -> [HTTPRequest.Field] {
@@ -141,5 +152,15 @@ struct SandboxRouteReader {
 
     private mutating func report(_ document: JSONDocument, _ message: String) {
         faults.append(DocumentFault(document.location, message))
+    }
+}
+
+extension SandboxRoute.Source {
+    /// Of an answer, unless the route says otherwise.
+    fileprivate var status: Int {
+        switch self {
+        case .create: 201
+        case .list, .one, .file, .fixed, .replace: 200
+        }
     }
 }

@@ -1,8 +1,8 @@
 import PorticoTranscode
 
-/// Answers the sandbox's requests: routes over its content, and what it was told to get wrong.
+/// Answers the sandbox's requests: routes over its content, what was written into it, and what it was told to get wrong.
 final class SandboxService: HTTPHandler {
-    private let content: SandboxContent
+    private var content: SandboxContent
     private let origin: String
     private let canMisbehave: Bool
     private var faults = SandboxFaultTable()
@@ -20,8 +20,9 @@ final class SandboxService: HTTPHandler {
         if request.segments.first == "_sandbox" { return .send(control(request)) }
         let path = request.segments.joined(separator: "/")
         requests[path, default: 0] += 1
-        guard request.method == "GET" || request.method == "HEAD" else {
-            return .send(Self.wrongMethod("GET, HEAD"))
+        let allowed = allowedMethods(at: request)
+        guard allowed.contains(request.method) else {
+            return .send(Self.wrongMethod(allowed.joined(separator: ", ")))
         }
         guard let fault = faults.take(for: path) else { return .send(response(to: request)) }
         return misbehave(fault, for: request)
@@ -39,7 +40,14 @@ final class SandboxService: HTTPHandler {
     private func response(
         to request: HTTPRequest, changing change: (([JSONValue]) -> [JSONValue])? = nil
     ) -> HTTPResponse {
-        guard let answer = answer(to: request) else { return .failure(404, "Not found") }
+        let answer: SandboxAnswer
+        do throws(SandboxWrite.Refusal) {
+            guard let found = try self.answer(to: request) else { return .failure(404, "Not found") }
+            answer = found
+        } catch {
+            let detail = JSONValue.object([.init("detail", .string(error.reason))])
+            return .json(detail.compactText, status: error.status)
+        }
         var response: HTTPResponse
         switch answer {
         case .json(let value, let status, let fields):
@@ -57,18 +65,29 @@ final class SandboxService: HTTPHandler {
         return Self.revalidated(response, for: request)
     }
 
-    private func answer(to request: HTTPRequest) -> SandboxAnswer? {
+    /// At this path: of the routes that lead there, else of files.
+    private func allowedMethods(at request: HTTPRequest) -> [String] {
+        let path = request.segments.dropFirst()
+        let routes = request.segments.first.flatMap { content.upstreams[$0]?.routes } ?? []
+        let methods = routes.filter { $0.path.match(path) != nil }.flatMap(\.methods)
+        return methods.isEmpty ? ["GET", "HEAD"] : methods
+    }
+
+    private func answer(to request: HTTPRequest) throws(SandboxWrite.Refusal) -> SandboxAnswer? {
         guard let name = request.segments.first, let upstream = content.upstreams[name] else { return nil }
         let path = request.segments.dropFirst()
         guard let routes = upstream.routes else {
             return .file(path: path.joined(separator: "/"), fields: [])
         }
-        for route in routes {
+        for route in routes where route.methods.contains(request.method) {
             guard let parameters = route.path.match(path) else { continue }
             let query = SandboxRoute.Query(
                 parameters: parameters, url: origin + Self.path(of: request), origin: origin,
-                item: { request[query: $0] })
-            return route.answer(to: query)
+                item: { request[query: $0] }, body: request.body)
+            var data = upstream.data
+            let answer = try route.answer(to: query, from: &data)
+            content.upstreams[name]?.data = data
+            return answer
         }
         return nil
     }

@@ -11,6 +11,8 @@ import PorticoWire
 /// An encoded message whose fields can be asked for.
 package struct MessageFields: Sendable {
     private let layout: MessageLayout
+    /// The message's index in the layout.
+    private let root: Int
     /// The message in canonical form, in which each singular field stands once.
     package let bytes: [UInt8]
 
@@ -21,7 +23,20 @@ package struct MessageFields: Sendable {
 
     package init(layout: MessageLayout, bytes: [UInt8]) throws(TranscodeError) {
         self.layout = layout
+        root = 0
         self.bytes = try layout.canonical(bytes.span)
+    }
+
+    private init(_ layout: MessageLayout, _ root: Int, canonical: [UInt8]) {
+        self.layout = layout
+        self.root = root
+        bytes = canonical
+    }
+
+    /// A single message inside this one; nil: unset, or no such field.
+    package func message(_ name: String) -> MessageFields? {
+        guard let (field, range) = place(of: name), field.kind == .message else { return nil }
+        return MessageFields(layout, field.child, canonical: Array(bytes[range]))
     }
 
     /// A scalar as text: an enum by its name, a bytes field as base64.
@@ -89,7 +104,7 @@ package struct MessageFields: Sendable {
     }
 
     private func field(named name: String) -> FieldLayout? {
-        layout.tables.messages[0].first { layout.tables.names[$0.names] == name }
+        layout.tables.messages[root].first { layout.tables.names[$0.names] == name }
     }
 
     /// A singular field and where its content lies.

@@ -51,16 +51,20 @@ package struct MessageLayout: Sendable {
         let names: [String]
         /// Of each field, `"genreIds":`, as JSON has it.
         let jsonKeys: [[UInt8]]
+        /// Of each field, where a body for the upstream has it.
+        let bodyPaths: [[String]]
+        /// As ``enums``, in the upstream's spelling.
+        let spellings: [EnumNames]
         let rootName: String
 
-        init(
-            messages: [Fields], enums: [EnumNames], names: [String], jsonKeys: [[UInt8]], rootName: String
-        ) {
+        fileprivate init(_ compiler: LayoutCompiler, messages: [Fields], rootName: String) {
             self.messages = messages
-            self.enums = enums
-            self.names = names
-            self.jsonKeys = jsonKeys
             self.rootName = rootName
+            enums = compiler.enums
+            names = compiler.names
+            jsonKeys = compiler.jsonKeys
+            bodyPaths = compiler.bodyPaths
+            spellings = compiler.spellings
         }
     }
 
@@ -89,9 +93,11 @@ private struct LayoutCompiler {
     private var messageIndex: [MessageID: Int] = [:]
     private var enumIndex: [EnumID: Int] = [:]
     private var pending: [MessageID] = []
-    private var enums: [EnumNames] = []
-    private var names: [String] = []
-    private var jsonKeys: [[UInt8]] = []
+    private(set) var enums: [EnumNames] = []
+    private(set) var spellings: [EnumNames] = []
+    private(set) var names: [String] = []
+    private(set) var jsonKeys: [[UInt8]] = []
+    private(set) var bodyPaths: [[String]] = []
 
     init(schema: Schema) { self.schema = schema }
 
@@ -106,9 +112,7 @@ private struct LayoutCompiler {
             }
             messages.append(fields)
         }
-        return MessageLayout.Tables(
-            messages: messages, enums: enums, names: names, jsonKeys: jsonKeys,
-            rootName: schema[root].fullName)
+        return MessageLayout.Tables(self, messages: messages, rootName: schema[root].fullName)
     }
 
     private mutating func index(of id: MessageID) -> Int {
@@ -123,6 +127,10 @@ private struct LayoutCompiler {
         enums.append(
             EnumNames(
                 schema[id].values.map { ($0.number, Array($0.name.utf8)) },
+                uniquingKeysWith: { first, _ in first }))
+        spellings.append(
+            EnumNames(
+                schema[id].values.map { ($0.number, Array(($0.json ?? $0.name).utf8)) },
                 uniquingKeysWith: { first, _ in first }))
         enumIndex[id] = enums.count - 1
         return enums.count - 1
@@ -140,6 +148,7 @@ private struct LayoutCompiler {
         JSONOutput.append(string: Array(field.jsonName.utf8).span, to: &key)
         names.append(field.name)
         jsonKeys.append(key + [UInt8(ascii: ":")])
+        bodyPaths.append(field.bodyPath)
         return FieldLayout(
             names: names.count - 1, number: field.number, kind: kind,
             shape: message.isMapEntry ? .explicit : FieldShape(field, kind: kind), child: child,

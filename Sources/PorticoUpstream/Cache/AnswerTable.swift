@@ -14,6 +14,7 @@ package struct AnswerTable: Sendable {
 
     /// Begins with the fetch; an invalidation in between makes it worthless.
     package struct Ticket: Equatable, Sendable {
+        fileprivate let method: MethodID
         fileprivate let epoch: Int
     }
 
@@ -83,7 +84,9 @@ package struct AnswerTable: Sendable {
         entries[key]?.answer.nextPage.take()
     }
 
-    package func ticket(for method: MethodID) -> Ticket { Ticket(epoch: epochs[method, default: 0]) }
+    package func ticket(for method: MethodID) -> Ticket {
+        Ticket(method: method, epoch: epochs[method, default: 0])
+    }
 
     /// - Returns: its generation; nil: not kept, because the method's answers were made void since the ticket.
     @discardableResult
@@ -107,11 +110,14 @@ package struct AnswerTable: Sendable {
         return generation
     }
 
-    /// Keeps a derived answer, unless one of its sources was replaced meanwhile.
+    /// Keeps a derived answer, unless one of its sources was replaced or made void meanwhile.
+    ///
+    /// - Parameter tickets: of the sources' methods, drawn before they were looked for.
     package mutating func store(
         _ answer: StoredAnswer, for key: AnswerKey,
-        derivedFrom sources: [(key: AnswerKey, generation: Generation)]
+        derivedFrom sources: [(key: AnswerKey, generation: Generation)], _ tickets: [Ticket]
     ) {
+        guard tickets.allSatisfy({ $0 == ticket(for: $0.method) }) else { return }
         let isOvertaken = sources.contains { source in
             entries[source.key].map { $0.generation != source.generation } ?? false
         }

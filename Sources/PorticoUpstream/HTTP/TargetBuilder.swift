@@ -40,7 +40,7 @@ package struct TargetBuilder: Sendable {
             }
         }
         guard !Self.leavesItsPath(path) else {
-            throw .unsafePath(field: template.fieldNames.joined(separator: ", "))
+            throw .unsafePath(field: template.path.fieldNames.joined(separator: ", "))
         }
         let items = template.query.compactMap { item in Self.item(item, value) }
         return (path, items.isEmpty ? nil : items.joined(separator: "&"))
@@ -83,17 +83,5 @@ package struct TargetBuilder: Sendable {
             }
         }
         return "\(PercentEncoding.encode(item.name))=\(text)"
-    }
-}
-
-extension PathTemplate {
-    /// The fields in the path, in its order.
-    fileprivate var fieldNames: [String] {
-        path.pieces.compactMap { piece in
-            switch piece {
-            case .literal: nil
-            case .field(let name): name
-            }
-        }
     }
 }

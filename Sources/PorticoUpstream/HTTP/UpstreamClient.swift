@@ -45,6 +45,9 @@ package final class UpstreamClient: Sendable {
         package var path: String
         package var query: String?
         package var accept: String
+        /// JSON.
+        package var body: [UInt8]?
+        /// Lets a write be sent again.
         package var idempotencyKey: String?
         /// Nil: the environment's limit for this upstream.
         package var bodyLimitBytes: Int?
@@ -57,7 +60,7 @@ package final class UpstreamClient: Sendable {
 
         package init(
             method: HTTPMethod = .get, path: String, query: String? = nil,
-            accept: String = "application/json",
+            accept: String = "application/json", body: [UInt8]? = nil,
             idempotencyKey: String? = nil, bodyLimitBytes: Int? = nil, validators: Validators = Validators(),
             mayBeRetried: Bool = true
         ) {
@@ -65,6 +68,7 @@ package final class UpstreamClient: Sendable {
             self.path = path
             self.query = query
             self.accept = accept
+            self.body = body
             self.idempotencyKey = idempotencyKey
             self.bodyLimitBytes = bodyLimitBytes
             self.validators = validators
@@ -72,7 +76,7 @@ package final class UpstreamClient: Sendable {
         }
 
         fileprivate var mayBeRepeated: Bool {
-            mayBeRetried && (method.isIdempotent || idempotencyKey != nil)
+            mayBeRetried && (method.isRead || idempotencyKey != nil)
         }
     }
 
@@ -243,12 +247,13 @@ package final class UpstreamClient: Sendable {
             fields.append(HTTPField(name, value.revealed))
         }
         fields += request.validators.fields
+        if request.body != nil { fields.append(HTTPField("Content-Type", "application/json")) }
         if let key = request.idempotencyKey { fields.append(HTTPField("Idempotency-Key", key)) }
         return HTTPRequest(
             method: request.method,
             url: base.appending(
                 path: request.path, query: items.isEmpty ? nil : items.joined(separator: "&")),
-            fields: fields, timeout: settings.timeout,
+            fields: fields, body: request.body, timeout: settings.timeout,
             bodyLimitBytes: request.bodyLimitBytes ?? settings.maxBodyBytes)
     }
 

@@ -40,7 +40,7 @@ package struct AnswerJudge: Sendable {
         case .refused, .unreachable, .connectionLost, .breakerOpen, .overloaded, .timedOut, .unreadable,
             .undecodable, .tooLong, .redirected, .privateAddress, .deadline,
             .cancelled,
-            .badRequest, .pastLastPage, .tooManyPages, .unsupported, .underivable:
+            .badRequest, .pastLastPage, .tooManyPages, .unsupported, .tooManyWrites, .underivable:
             error
         }
     }

@@ -36,7 +36,7 @@ extension UpstreamError {
         case .unreachable, .timedOut, .unreadable: .init(isTransient: true)
         case .undecodable, .tooLong, .redirected, .privateAddress, .deadline, .cancelled, .badRequest,
             .pastLastPage,
-            .tooManyPages, .unsupported, .underivable, .breakerOpen, .overloaded:
+            .tooManyPages, .unsupported, .tooManyWrites, .underivable, .breakerOpen, .overloaded:
             .init(isTransient: false)
         }
     }

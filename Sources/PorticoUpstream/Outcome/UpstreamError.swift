@@ -34,6 +34,8 @@ package enum UpstreamError: Error, Equatable, Sendable {
     /// A list that goes on and on.
     case tooManyPages(upstream: String, limit: Int)
     case unsupported(String)
+    /// As many writes with idempotency keys are under way as are kept account of.
+    case tooManyWrites
     /// Records that a view cannot be made of: a bug in this program.
     case underivable(route: String, TranscodeError)
 }
@@ -79,6 +81,8 @@ extension CallError {
             self.init(.resourceExhausted, "upstream '\(upstream)' has more than \(limit) pages")
         case .unsupported(let what):
             self.init(.unimplemented, what)
+        case .tooManyWrites:
+            self.init(.resourceExhausted, "too many writes are under way")
         case .underivable(let route, let error):
             self.init(.internal, "\(route) cannot be derived from its source: \(error)")
         }

@@ -41,7 +41,7 @@ extension CallTally.Outcome {
         case .cancelled: self = .cancelled
         case .unreadable, .undecodable, .tooLong, .redirected, .privateAddress, .badRequest, .pastLastPage,
             .tooManyPages,
-            .unsupported, .underivable:
+            .unsupported, .tooManyWrites, .underivable:
             self = .unreadable
         }
     }

@@ -133,13 +133,18 @@ final class AnswerStore: Sendable {
         }
     }
 
+    /// Of what begins now and nobody waits for.
+    var backgroundDeadline: ContinuousClock.Instant {
+        surroundings.clock.now + backgroundLimit.withLock { $0 }
+    }
+
     /// Runs `work` for `key` although nobody waits, unless it is under way.
     func behind(
         _ key: AnswerKey, upstream: String, failed: @escaping @Sendable (UpstreamError) -> Void,
         work: @escaping Work
     ) {
         guard !flights.isInFlight(key) else { return }
-        let deadline = surroundings.clock.now + backgroundLimit.withLock { $0 }
+        let deadline = backgroundDeadline
         inBackground.add(1, ordering: .relaxed)
         Task(executorPreference: surroundings.executor) { [self] in
             let outcome = await flights.outcome(
@@ -202,23 +207,31 @@ final class AnswerStore: Sendable {
         disk?.keepBehind(answer, for: key, plan.place)
     }
 
-    func keep(_ answer: StoredAnswer, for key: AnswerKey, derivedFrom sources: [(AnswerKey, Fetched)]) {
+    /// - Parameter tickets: of the sources' methods, drawn before their answers were asked for.
+    func keep(
+        _ answer: StoredAnswer, for key: AnswerKey, derivedFrom sources: [(AnswerKey, Fetched)],
+        _ tickets: [AnswerTable.Ticket]
+    ) {
         // A source that was not kept may have been made void: nothing is derived from it for later.
         let identified = sources.compactMap { key, fetched in
             fetched.generation.map { (key: key, generation: $0) }
         }
         guard identified.count == sources.count else { return }
-        changing { $0.store(answer, for: key, derivedFrom: identified) }
+        changing { $0.store(answer, for: key, derivedFrom: identified, tickets) }
     }
 
-    /// Makes the kept answers of a method void, and those of which the fetch has begun.
+    /// Makes the kept answers of a method void, those derived from them, and those of which the fetch has begun: whoever
+    /// asks from now on waits for one that begins now.
     ///
-    /// - Parameter place: of them on disk; nil: they never are there.
-    func invalidate(_ method: MethodID, _ place: AnswerDisk.Place?) {
+    /// - Parameters:
+    ///   - place: of them on disk.
+    ///   - views: methods that derive their answers from these.
+    func invalidate(_ method: MethodID, _ place: AnswerDisk.Place, views: Set<MethodID>) {
         changing { table in
             table.invalidate(method)
-            if let place { disk?.void(place) }
+            disk?.void(place)
         }
+        flights.setAside { $0.method == method || views.contains($0.method) }
     }
 
     func learn(lastPage: Int, of list: AnswerKey, _ freshness: Freshness) {

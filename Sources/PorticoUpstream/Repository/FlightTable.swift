@@ -55,14 +55,24 @@ package struct FlightTable<Key: Hashable & Sendable>: Sendable {
         flights[flight]?.waiters[waiter] = nil
         guard let left = flights[flight], left.waiters.isEmpty else { return nil }
         flights[flight] = nil
-        byKey[left.key] = nil
+        unlist(flight, left.key)
         return flight
+    }
+
+    /// Whoever comes later begins anew; those who wait are told what the flights bring.
+    package mutating func setAside(where isOutdated: (Key) -> Bool) {
+        byKey = byKey.filter { !isOutdated($0.key) }
+    }
+
+    /// A later flight for the same key stays.
+    private mutating func unlist(_ flight: FlightID, _ key: Key) {
+        if byKey[key] == flight { byKey[key] = nil }
     }
 
     /// - Returns: who is to be told; empty for a flight that was cancelled.
     package mutating func landed(_ flight: FlightID) -> [WaiterID] {
         guard let ended = flights.removeValue(forKey: flight) else { return [] }
-        byKey[ended.key] = nil
+        unlist(flight, ended.key)
         for waiter in ended.waiters.keys { flightOf[waiter] = nil }
         return Array(ended.waiters.keys)
     }

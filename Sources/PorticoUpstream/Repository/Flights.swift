@@ -36,6 +36,11 @@ package final class Flights<Key: Hashable & Sendable, Value: Sendable>: Sendable
 
     package func isInFlight(_ key: Key) -> Bool { state.withLock { $0.table.isInFlight(key) } }
 
+    /// Whoever comes later begins anew; those who wait are told what the flights bring.
+    package func setAside(where isOutdated: (Key) -> Bool) {
+        state.withLock { $0.table.setAside(where: isOutdated) }
+    }
+
     /// When the last one who waits for `flight` gives up; now, when nobody does.
     package func deadline(of flight: Table.FlightID) -> ContinuousClock.Instant {
         state.withLock { $0.table.latestDeadline(of: flight) } ?? clock.now

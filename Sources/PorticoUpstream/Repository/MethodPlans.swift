@@ -24,12 +24,20 @@ struct UpstreamPlan: Sendable {
     let judge: AnswerJudge
     let target: TargetBuilder
     let decoder: RecordDecoder
+    let rules: RequestRules
+    let body: BodyPlan?
     let freshness: Freshness
     let paging: PagingPlan?
     let place: AnswerDisk.Place
 
     /// Answers of other methods are neither kept nor shared.
-    var isRead: Bool { binding.method == .get }
+    var isRead: Bool { binding.method.isRead }
+}
+
+/// What of a request is sent as JSON.
+struct BodyPlan: Sendable {
+    let field: String
+    let encoder: BodyEncoder
 }
 
 struct PagingPlan: Sendable {
@@ -51,6 +59,11 @@ struct ViewMethodPlan: Sendable {
     let bridge: RequestBridge
     let followsPages: Bool
     let freshness: Freshness
+
+    /// Whatever its answers are derived from.
+    var sources: [UpstreamPlan] { [source] + joins.map(\.source) }
+
+    func isDerived(from other: UpstreamPlan) -> Bool { sources.contains { $0.keptAs == other.keptAs } }
 }
 
 /// A method that gives a picture.
@@ -78,6 +91,19 @@ enum MethodPlan: Sendable {
     case compose(ComposePlan)
     /// Not the repository's business.
     case none
+
+    /// Whether its answers are those of `source`, derived from them or put together with them.
+    ///
+    /// - Parameter plans: of all methods.
+    func isFed(by source: UpstreamPlan, among plans: [MethodPlan]) -> Bool {
+        switch self {
+        case .upstream(let plan): plan.keptAs == source.keptAs
+        case .view(let plan): plan.isDerived(from: source)
+        case .compose(let plan):
+            plan.parts.contains { plans[$0.method.index].isFed(by: source, among: plans) }
+        case .image, .none: false
+        }
+    }
 
     /// Nothing is kept under the number of ``KeptMethods/nothing``.
     var keptAs: MethodID {
@@ -140,9 +166,16 @@ struct MethodPlanner {
             judge: AnswerJudge(client, binding.envelope),
             target: TargetBuilder(binding.path),
             decoder: RecordDecoder(schema: schema, message: method.output, options: options),
+            rules: RequestRules(schema: schema, message: method.input),
+            body: binding.body.flatMap { body($0, of: method) },
             freshness: Freshness(configuration.cache, routes: [method.route]),
             paging: binding.paging.flatMap { paging(method, $0) },
             place: place)
+    }
+
+    private func body(_ name: String, of method: MethodDescriptor) -> BodyPlan? {
+        guard case .message(let message)? = schema[method.input].field(named: name)?.type else { return nil }
+        return BodyPlan(field: name, encoder: BodyEncoder(schema: schema, message: message))
     }
 
     private func paging(_ method: MethodDescriptor, _ binding: PagingBinding) -> PagingPlan? {

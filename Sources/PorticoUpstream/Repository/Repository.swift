@@ -12,16 +12,20 @@ package final class Repository: AnswerSource {
     package typealias Transports =
         @Sendable (_ upstream: String, _ settings: Configuration.Upstream) -> any HTTPTransport
 
-    private let schema: Schema
-    private let plans: [MethodPlan]
+    let schema: Schema
+    let plans: [MethodPlan]
     /// Under what each method's answers are kept.
     private let keptAs: [MethodID]
     package let upstreams: Upstreams
-    private let store: AnswerStore
-    private let fetcher: UpstreamFetcher
-    private let views: ViewDeriver
+    let store: AnswerStore
+    let fetcher: UpstreamFetcher
+    let views: ViewDeriver
+    private let writes: Writes
+    let observers: Observers
+    /// Of the answers, by method: equal content in equal bytes.
+    let answerLayouts: [MessageLayout]
     private let images: ImageFinder
-    private let composer: Composer
+    let composer: Composer
     private let surroundings: UpstreamClient.Surroundings
 
     /// Every upstream on one ``SchemeTransport``; those that images come from behind a ``GuardedTransport``, unless the
@@ -54,7 +58,7 @@ package final class Repository: AnswerSource {
             AnswerStore(
                 limitBytes: configuration.cache.maxBytes, backgroundLimit: configuration.limits.callTimeout,
                 disk: AnswerDisk(configuration, surroundings), surroundings),
-            ImageCache(configuration.images, surroundings))
+            ImageCache(configuration.images, surroundings), Writes(clock: surroundings.clock))
     }
 
     /// Goes on from `previous` with another schema or configuration: connections and upstreams whose settings are the
@@ -69,7 +73,7 @@ package final class Repository: AnswerSource {
             schema, configuration, previous.surroundings,
             Upstreams(configuration, following: previous.upstreams, surroundings: previous.surroundings),
             previous.store,
-            ImageCache(configuration.images, following: previous.images.cache))
+            ImageCache(configuration.images, following: previous.images.cache), previous.writes)
         store.adapt(
             limitBytes: configuration.cache.maxBytes, backgroundLimit: configuration.limits.callTimeout,
             keeping: Set(keptAs))
@@ -77,7 +81,7 @@ package final class Repository: AnswerSource {
 
     private init(
         _ schema: Schema, _ configuration: Configuration, _ surroundings: UpstreamClient.Surroundings,
-        _ upstreams: Upstreams, _ store: AnswerStore, _ images: ImageCache
+        _ upstreams: Upstreams, _ store: AnswerStore, _ images: ImageCache, _ writes: Writes
     ) throws(SetupFault) {
         let planner = MethodPlanner(schema, configuration, upstreams.clients, store)
         plans = try schema.methods.indices.map { index throws(SetupFault) in try planner.plan(MethodID(index))
@@ -87,6 +91,9 @@ package final class Repository: AnswerSource {
         self.surroundings = surroundings
         self.upstreams = upstreams
         self.store = store
+        self.writes = writes
+        observers = Observers(surroundings)
+        answerLayouts = schema.methods.map { MessageLayout(schema: schema, message: $0.output) }
         fetcher = UpstreamFetcher(schema, store)
         views = ViewDeriver(fetcher)
         self.images = ImageFinder(fetcher: fetcher, cache: images)
@@ -103,6 +110,9 @@ package final class Repository: AnswerSource {
             store.backgroundCount
         )
     }
+
+    /// Requests that are observed, how many of them wait for their next refresh, and by how many they are observed.
+    package var observed: (subjects: Int, pausing: Int, observers: Int) { observers.counts }
 
     /// Returns when what was to be written is on disk.
     package func settleDisk() async {
@@ -121,15 +131,25 @@ package final class Repository: AnswerSource {
     /// How each upstream did when it was asked last, by name.
     package var health: [UpstreamHealth] { upstreams.byName.map(\.health) }
 
-    /// Makes the kept answers of a method void, those being fetched too.
+    /// Makes the kept answers of a method void, those derived from them and those being fetched too. A view's are made
+    /// void with those of its source.
     package func invalidate(_ method: MethodID) {
         switch plans[method.index] {
-        case .upstream(let plan): store.invalidate(plan.keptAs, plan.place)
-        case .view, .image, .compose, .none: store.invalidate(keptAs[method.index], nil)
+        case .upstream(let plan): invalidate(plan)
+        case .view(let plan): invalidate(plan.source)
+        case .image, .compose, .none: break
         }
     }
 
     package var executor: (any TaskExecutor)? { surroundings.executor }
+    private func invalidate(_ source: UpstreamPlan) {
+        let views = plans.compactMap { plan -> MethodID? in
+            guard case .view(let view) = plan, view.isDerived(from: source) else { return nil }
+            return view.keptAs
+        }
+        store.invalidate(source.keptAs, source.place, views: Set(views))
+        observers.invalidated { [plans] key in plans[key.method.index].isFed(by: source, among: plans) }
+    }
 
     package var generation: UInt64 { store.generation &+ images.cache.generation }
 
@@ -182,11 +202,13 @@ package final class Repository: AnswerSource {
             let fetched = try await fetcher.find(plan, key, .anyKept, .until(call.deadline)).get()
             fetcher.follow(plan, key, isRefreshDue: false)
             return answer(fetched)
-        case .upstream(let plan): return try await write(plan, request, call)
+        case .upstream(let plan):
+            let writer = Writer(fetcher: fetcher, writes: writes) { [self] in invalidate($0) }
+            return try await writer.answer(plan, request, call)
         case .view(let plan):
             let key = AnswerKey(method: plan.keptAs, identity: call.identity, request: request)
             if let kept = kept(call.method, key) { return kept }
-            let fetched = try await views.find(plan, key, .until(call.deadline)).get()
+            let fetched = try await views.find(plan, key, .anyKept, .until(call.deadline)).get()
             // Derived from stale pages, those on disk for instance: it is kept now, and its refresh begins.
             if fetched.origin == .stale, let kept = kept(call.method, key) { return kept }
             return answer(fetched)
@@ -223,32 +245,6 @@ package final class Repository: AnswerSource {
             message: fetched.answer.message, origin: fetched.origin,
             age: max(.zero, surroundings.clock.now - fetched.answer.fetchedAt),
             skippedItems: fetched.answer.skippedItems, missingJoins: fetched.answer.missingJoins)
-    }
-
-    /// A call of its own: neither shared nor kept.
-    private func write(_ plan: UpstreamPlan, _ request: [UInt8], _ call: Call) async throws(UpstreamError)
-        -> Answer
-    {
-        let decoded = try await withDeadline(call.deadline, late: .deadline(upstream: plan.client.name)) {
-            [fetcher] () async throws(UpstreamError) in
-            try await fetcher.call(plan, request, idempotencyKey: call.idempotencyKey) { call.deadline }
-        }
-        return Answer(message: decoded.bytes, origin: .miss, skippedItems: decoded.skippedItems)
-    }
-
-    /// What `work` gives, or `late` at the deadline, when it is cancelled.
-    private func withDeadline<Value: Sendable>(
-        _ deadline: ContinuousClock.Instant, late: UpstreamError,
-        work: @escaping @Sendable () async throws(UpstreamError) -> Value
-    ) async throws(UpstreamError) -> Value {
-        let flights = Flights<Int, Value>(clock: surroundings.clock, executor: surroundings.executor)
-        return try await flights.outcome(for: 0, .until(deadline), late: late) { _ in
-            do throws(UpstreamError) {
-                return .success(try await work())
-            } catch {
-                return .failure(error)
-            }
-        }.get()
     }
 }
 

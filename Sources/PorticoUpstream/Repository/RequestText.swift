@@ -17,7 +17,23 @@ package struct RequestText: Sendable {
     }
 
     /// Nil: unset. Enum values are spelled as the upstream spells them.
-    package func text(_ name: String) -> String? {
+    /// - Parameter path: a field, or one inside single messages: `employee.uuid`.
+    package func text(_ path: String) -> String? {
+        let names = path.split(separator: ".").map(String.init)
+        var (message, fields) = (message, fields)
+        for name in names.dropLast() {
+            guard case .message(let inner) = message.field(named: name)?.type,
+                let found = fields.message(name)
+            else { return nil }
+            (message, fields) = (schema[inner], found)
+        }
+        return names.last.flatMap { text($0, message, fields) }
+    }
+
+    /// A single message of the request, encoded; nil: unset.
+    package func message(_ name: String) -> [UInt8]? { fields.message(name)?.bytes }
+
+    private func text(_ name: String, _ message: MessageDescriptor, _ fields: MessageFields) -> String? {
         guard let field = message.field(named: name) else { return nil }
         guard case .enumeration(let id) = field.type else { return fields.text(name) }
         let number = fields.integer(name) ?? 0

@@ -126,37 +126,38 @@ struct UpstreamFetcher: Sendable {
         return .pastLastPage(page: page, totalPages: nil)
     }
 
-    /// One call, decoded; nothing is kept.
-    func call(
-        _ plan: UpstreamPlan, _ request: [UInt8], idempotencyKey: String?,
-        deadline: @Sendable () -> ContinuousClock.Instant
-    ) async throws(UpstreamError) -> DecodedMessage {
-        let response = try await exchange(
-            plan, request, idempotencyKey: idempotencyKey, validators: Validators(), deadline: deadline)
-        return try await decode(plan, response)
-    }
-
     /// - Parameter validators: of the answer that is kept; then the response may be a 304.
-    private func exchange(
+    func exchange(
         _ plan: UpstreamPlan, _ request: [UInt8], idempotencyKey: String?, validators: Validators,
         deadline: @Sendable () -> ContinuousClock.Instant
     ) async throws(UpstreamError) -> HTTPResponse {
-        guard plan.binding.body == nil else {
-            throw .unsupported("\(plan.method.route) cannot be called yet")
-        }
-        let target = try target(plan, request)
+        let text = try requestText(request, plan.id)
+        let target = try target(plan, text)
         do {
             return try await plan.client.send(
                 .init(
                     method: plan.binding.method, path: target.path, query: target.query,
-                    idempotencyKey: idempotencyKey, validators: validators),
+                    body: try body(plan, text), idempotencyKey: idempotencyKey, validators: validators),
                 deadline: deadline, judge: plan.judge.judge)
         } catch {
             throw plan.judge.worded(error)
         }
     }
 
-    private func decode(
+    /// Unset, it is an empty object.
+    private func body(_ plan: UpstreamPlan, _ text: RequestText) throws(UpstreamError) -> [UInt8]? {
+        guard let body = plan.body else { return nil }
+        var json: [UInt8] = []
+        let message = text.message(body.field) ?? []
+        do {
+            try body.encoder.encode(message.span, into: &json)
+        } catch {
+            throw invalid(plan.id)
+        }
+        return json
+    }
+
+    func decode(
         _ plan: UpstreamPlan, _ response: HTTPResponse
     ) async throws(UpstreamError) -> DecodedMessage {
         let decoded: DecodedMessage
@@ -172,9 +173,8 @@ struct UpstreamFetcher: Sendable {
     }
 
     private func target(
-        _ plan: UpstreamPlan, _ request: [UInt8]
+        _ plan: UpstreamPlan, _ text: RequestText
     ) throws(UpstreamError) -> (path: String, query: String?) {
-        let text = try requestText(request, plan.id)
         do {
             return try plan.target.fill(text.text)
         } catch {

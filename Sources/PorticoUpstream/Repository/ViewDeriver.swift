@@ -16,12 +16,13 @@ struct ViewDeriver: Sendable {
 
     private typealias Page = PageCollection.Page
 
-    func find(_ plan: ViewMethodPlan, _ key: AnswerKey, _ patience: AnswerStore.Patience) async
-        -> AnswerStore.Outcome
-    {
-        await store.find(key, plan.freshness, .anyKept, patience, upstream: plan.source.client.name) {
+    func find(
+        _ plan: ViewMethodPlan, _ key: AnswerKey, _ demand: AnswerStore.Demand,
+        _ patience: AnswerStore.Patience
+    ) async -> AnswerStore.Outcome {
+        await store.find(key, plan.freshness, demand, patience, upstream: plan.source.client.name) {
             [self] flight in
-            await derive(plan, key, .anyKept, flight)
+            await derive(plan, key, demand, flight)
         }
     }
 
@@ -39,6 +40,7 @@ struct ViewDeriver: Sendable {
         _ plan: ViewMethodPlan, _ key: AnswerKey, _ demand: AnswerStore.Demand, _ flight: AnswerStore.FlightID
     ) async -> AnswerStore.Outcome {
         do throws(UpstreamError) {
+            let tickets = plan.sources.map { store.ticket(for: $0.keptAs) }
             let found = try await pages(plan, key, demand, flight)
             let pages = found.pages
             let joined = try await joined(pages, plan, key, demand, flight)
@@ -54,7 +56,7 @@ struct ViewDeriver: Sendable {
             // pages is given, but the next caller may have better luck.
             if found.isWhole, joined.isLasting, origin != .stale || demand == .anyKept {
                 let sources = pages.map { ($0.key, $0.fetched) } + joined.sources.map { ($0.key, $0.fetched) }
-                store.keep(answer, for: key, derivedFrom: sources)
+                store.keep(answer, for: key, derivedFrom: sources, tickets)
             }
             return .success(.init(answer: answer, generation: nil, origin: whole))
         } catch {

@@ -25,6 +25,12 @@ extension ServerSession {
         offer(streamID, metadata: metadata, message: message, .more, into: &output)
     }
 
+    /// An item given by ``next(_:metadata:message:into:)`` has not begun its way out: it may be replaced, or taken back.
+    package func isWaiting(_ streamID: UInt32) -> Bool { streams[streamID]?.waiting != nil }
+
+    /// Takes a waiting item back.
+    package mutating func withdraw(_ streamID: UInt32) { streams[streamID]?.waiting = nil }
+
     /// - Parameter text: `CODE: message`.
     package mutating func failed(
         _ streamID: UInt32, _ code: ErrorCode, _ text: String, into output: inout FrameWriter

@@ -8,7 +8,7 @@ struct CallCommand: Equatable, Sendable {
     /// The request in proto3 JSON; nil: an empty one.
     var request: String?
     var remote = RemoteOptions()
-    /// Ask for the current answer and each later one.
+    /// Ask for the current answer and each different one that follows.
     var observes = false
     /// Where the answer is written; nil: standard output.
     var output: String?
@@ -27,7 +27,7 @@ struct CallCommand: Equatable, Sendable {
         options: RemoteOptions.options + [
             .init(
                 name: "observe", value: nil,
-                help: "Call it as a stream: print each answer that comes, until the server ends it."),
+                help: "Print the answer and then each different one, until you interrupt it."),
             .init(name: "output", value: "FILE", help: "Write the answer there."),
         ])
 
@@ -49,6 +49,7 @@ struct CallCommand: Equatable, Sendable {
             let request = RequestText(json: request ?? "{}", schema: server.schema)
             let message = try request.encoded(as: method.input)
             let printer = ReplyPrinter(method: method, schema: server.schema, file: output, console: console)
+            if observes { return try await observe(server, method.route, message, printer) }
             try await console.announcing("waiting for \(method.route)") {
                 () async throws(RemoteServer.Fault) in
                 try await ask(server, method.route, message, printer)
@@ -60,10 +61,19 @@ struct CallCommand: Equatable, Sendable {
         _ server: RemoteServer, _ route: String, _ message: [UInt8], _ printer: ReplyPrinter
     ) async throws(RemoteServer.Fault) {
         do {
-            guard observes else {
-                try printer.show(await server.client.call(route, request: message))
-                return
-            }
+            try printer.show(await server.client.call(route, request: message))
+        } catch let fault as RemoteServer.Fault {
+            throw fault
+        } catch {
+            throw RemoteServer.Fault(error)
+        }
+    }
+
+    /// Until the user interrupts it or the server goes.
+    private func observe(
+        _ server: RemoteServer, _ route: String, _ message: [UInt8], _ printer: ReplyPrinter
+    ) async throws(RemoteServer.Fault) {
+        do {
             for try await reply in try server.client.observe(route, request: message) {
                 try printer.show(reply)
             }

@@ -27,20 +27,8 @@ struct StartUp {
             routes: schema.methods.map(\.route))
         let found =
             disagreements + SandboxCheck(loaded: loaded, environmentsDirectory: directory).faults
-            + schema.methods.compactMap { unservable($0, schemas) }
         guard found.isEmpty else { throw ConfigurationFaults(found) }
         return StartUp(loaded: loaded, schema: schema, environmentsDirectory: directory)
-    }
-
-    /// What the schema language can say and this version cannot do: better known at the start than at the first call.
-    private static func unservable(_ method: MethodDescriptor, _ directory: String) -> ConfigurationFault? {
-        guard case .upstream(let binding) = method.binding,
-            binding.body != nil || !method.invalidates.isEmpty
-        else { return nil }
-        return ConfigurationFault(
-            .file(method.location.inside(directory)),
-            "\(method.route) writes (`body`, `invalidates`), and this version only reads; leave the method out"
-        )
     }
 
     private static func upstreamReferences(

@@ -181,6 +181,27 @@ struct FaultTests {
             #"{"auth": {"tokens": ["${NOWHERE}"]}}"#,
             "Test.json:1:21: auth.tokens: the environment variable NOWHERE is not set"
         ),
+        // Tokens.
+        (
+            #"{"auth": {"tokens": [{"token": "a"}]}}"#,
+            "Test.json:1:22: auth.tokens: a token's object needs roles: read, write or both"
+        ),
+        (
+            #"{"auth": {"tokens": [{"roles": ["read"]}]}}"#,
+            "Test.json:1:22: auth.tokens: a token's object needs token"
+        ),
+        (
+            #"{"auth": {"tokens": [{"token": "a", "roles": ["admin"]}]}}"#,
+            "Test.json:1:47: auth.tokens: roles are a list of read, write or both"
+        ),
+        (
+            #"{"auth": {"tokens": [{"token": "a", "roles": []}]}}"#,
+            "Test.json:1:46: auth.tokens: roles are a list of read, write or both"
+        ),
+        (
+            #"{"auth": {"tokens": [{"token": "a", "role": ["read"]}]}}"#,
+            "Test.json:1:37: auth.tokens: a token has token and roles, not role"
+        ),
         (
             #"{"cache": {"directory": "/a/${b"}}"#,
             "Test.json:1:25: cache.directory: ${ is never closed; expected }. A plain ${ is written $${"

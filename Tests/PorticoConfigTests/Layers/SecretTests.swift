@@ -5,6 +5,21 @@ import Testing
 struct SecretTests {
     private static let secret = "hunter2-very-secret"
 
+    @Test func aTokenMayHaveRolesAndIsNeverShownWithThem() throws {
+        let workspace = try Workspace([
+            "Test": #"{"auth": {"tokens": ["all", {"token": "${T}", "roles": ["read"]}]}}"#
+        ])
+        let loaded = try workspace.load(variables: ["T": "hidden"])
+        #expect(
+            loaded.configuration.auth.tokens
+                == [AccessToken("all"), AccessToken("hidden", roles: [.read])])
+        #expect(loaded.shown("auth.tokens") == "«secret»")
+        let given = try workspace.load(
+            variables: ["T": "x", "PORTICO_AUTH_TOKENS": #"[{"token": "w", "roles": ["write"]}]"#])
+        #expect(given.configuration.auth.tokens == [AccessToken("w", roles: [.write])])
+        #expect(given.shown("auth.tokens") == "«secret» (write)")
+    }
+
     @Test func aSecretIsShownByItsNameOnly() throws {
         let workspace = try Workspace([
             "Test": """
@@ -18,7 +33,7 @@ struct SecretTests {
         let tv = try #require(loaded.configuration.upstreams["tv"])
         #expect(tv.baseURL == "https://\(Self.secret)/")
         #expect(tv.headers["Authorization"]?.revealed == "Bearer \(Self.secret)")
-        #expect(loaded.configuration.auth.tokens.map(\.revealed) == [Self.secret, "none"])
+        #expect(loaded.configuration.auth.tokens.map(\.secret.revealed) == [Self.secret, "none"])
 
         let printed = loaded.values.map { "\($0.key) = \($0.shown) # \($0.origin)" }.joined(separator: "\n")
         #expect(!printed.contains(Self.secret))

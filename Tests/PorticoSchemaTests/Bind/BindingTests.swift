@@ -11,7 +11,8 @@ import Testing
           rpc M(Q) returns (\(answers)) { \(options) }
         }
         enum E { Z = 0; ONE = 1 [(portico.v1.json) = "one"]; }
-        message Q { int32 page = 1; string text = 2; repeated string many = 3; bytes raw = 4; R record = 5; E kind = 6; }
+        message Q { int32 page = 1; string text = 2; repeated string many = 3; bytes raw = 4; R record = 5; E kind = 6; N nested = 7; }
+        message N { string deep = 1 [(portico.v1.path) = "a.b"]; string top = 2 [json_name = "a"]; }
         message L { repeated R r = 1; string next = 2; int32 total = 3 [(portico.v1.role) = COUNT]; }
         message R { string text = 1; int32 number = 2; E kind = 3; R inner = 4; repeated string many = 5; bool flag = 6; }
         message G { repeated Group groups = 1; }
@@ -117,6 +118,26 @@ import Testing
             upstream("get: \"x\"") + " option (portico.v1.invalidates) = \"Lost\";", "L",
             "p.S has no method \"Lost\"; did you mean \"List\"?"
         ),
+        (
+            upstream("get: \"x\"") + " option (portico.v1.invalidates) = \"List\";", "L",
+            "\"M\" only reads: it makes nothing void"
+        ),
+        (
+            upstream("post: \"x\"") + " option (portico.v1.invalidates) = \"M\";", "L",
+            "\"M\" writes: none of its answers is kept"
+        ),
+        (
+            upstream("put: \"x/{record.txt}\" body: \"record\""), "L",
+            "p.R has no field \"txt\"; did you mean \"text\"?"
+        ),
+        (
+            upstream("put: \"x/{record.inner}\" body: \"record\""), "L",
+            "\"record.inner\" must be a single number, bool, string or enum"
+        ),
+        (
+            upstream("post: \"x\" body: \"nested\""), "L",
+            "\"deep\" and \"top\" of p.N take the same place in a body"
+        ),
         ("option (portico.v1.view) = {};", "L", "\"from\" is missing: the method that gives the list"),
         (
             "option (portico.v1.view) = { from: \"Lis\" };", "L",
@@ -214,7 +235,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (upstream("get: \"\""), "L"), (upstream("delete: \"x/{text}?k={kind}&flag&q=a{page}b\""), "R"),
+        (upstream("get: \"\""), "L"), (upstream("put: \"x/{record.inner.text}\" body: \"record\""), "R"),
+        (upstream("delete: \"x/{text}?k={kind}&flag&q=a{page}b\""), "R"),
         (
             upstream("post: \"x\" body: \"record\" root: \"a.b\"")
                 + " option (portico.v1.invalidates) = \"p.S/List\";", "R"

@@ -18,6 +18,10 @@ final class FakeSource: AnswerSource {
         (events, report) = AsyncStream.makeStream()
     }
 
+    private let asked = Atomic(0)
+    /// Calls that were not answered from what is kept.
+    var askedCount: Int { asked.load(ordering: .relaxed) }
+
     private let changes = Atomic<UInt64>(0)
     var generation: UInt64 { changes.load(ordering: .relaxed) }
 
@@ -33,9 +37,10 @@ final class FakeSource: AnswerSource {
 
     func answer(to call: Call) async throws(CallError) -> Answer {
         let name = names[call.method.index]
+        asked.add(1, ordering: .relaxed)
         report.yield(.asked(name))
         switch name {
-        case "Echo": return Answer(message: call.request, origin: .miss, skippedItems: 2)
+        case "Echo", "Write": return Answer(message: call.request, origin: .miss, skippedItems: 2)
         case "Remember":
             let answer = Answer(message: call.request, origin: .hit, age: .seconds(3))
             keep(call.request, answer)
@@ -47,6 +52,56 @@ final class FakeSource: AnswerSource {
             throw CallError(.cancelled, "nobody waits")
         default: throw CallError(.notFound, "the upstream `fake` has no such thing")
         }
+    }
+
+    // MARK: Observing
+
+    private struct Audience {
+        var listeners: [Int: @Sendable (Observed) -> Void] = [:]
+        var joined = 0
+        var version: UInt64 = 0
+    }
+    private let audience = Mutex(Audience())
+    var observerCount: Int { audience.withLock { $0.listeners.count } }
+
+    /// "Echo" tells the request at once, "Never" nothing, others that there is no such thing.
+    func observe(
+        _ call: Call, tell: @escaping @Sendable (Observed) -> Void
+    ) throws(CallError) -> Observation {
+        let name = names[call.method.index]
+        let (id, version) = audience.withLock { audience in
+            audience.joined += 1
+            audience.version += 1
+            audience.listeners[audience.joined] = tell
+            return (audience.joined, audience.version)
+        }
+        report.yield(.asked(name))
+        switch name {
+        case "Echo": tell(.answer(Self.answer(call.request, version)))
+        case "Never": break
+        default: tell(.failed(CallError(.notFound, "the upstream `fake` has no such thing")))
+        }
+        return Observation { [self] in
+            let isGone = audience.withLock { $0.listeners.removeValue(forKey: id) != nil }
+            if isGone { report.yield(.cancelled(name)) }
+        }
+    }
+
+    /// Tells all who observe.
+    func tell(_ message: [UInt8], _ origin: Answer.Origin = .miss) {
+        let (listeners, version) = audience.withLock { audience in
+            audience.version += 1
+            return (Array(audience.listeners.values), audience.version)
+        }
+        for tell in listeners { tell(.answer(Self.answer(message, version, origin))) }
+    }
+
+    private static func answer(
+        _ message: [UInt8], _ version: UInt64, _ origin: Answer.Origin = .miss
+    ) -> ObservedAnswer {
+        ObservedAnswer(
+            message: message, fetchedAt: .now - .seconds(2), origin: origin,
+            cursor: Array("\(message.count) ".utf8) + message.prefix(8), version: version)
     }
 
     private static func untilCancelled() async {
@@ -68,11 +123,18 @@ final class FakeSource: AnswerSource {
                 name: name, service: "test.v1.Test", input: MessageID(0), output: MessageID(0),
                 binding: upstream, location: here)
         }
+        let writing = MethodDescriptor(
+            name: "Write", service: "test.v1.Test", input: MessageID(0), output: MessageID(0),
+            binding: .upstream(
+                UpstreamBinding(
+                    base: "fake", method: .post, path: PathTemplate(path: Template([]), query: []))),
+            location: here)
         let control = ["GetEnvironment", "GetFlags", "ListMethods", "GetSchema"].map { name in
             MethodDescriptor(
                 name: name, service: "portico.v1.Control", input: MessageID(0), output: MessageID(0),
                 binding: .builtIn, documentation: "About \(name).", location: here)
         }
-        return Schema(messages: [empty], enums: [], methods: tested + control, fileDescriptorSet: [1, 2, 3])
+        return Schema(
+            messages: [empty], enums: [], methods: tested + [writing] + control, fileDescriptorSet: [1, 2, 3])
     }()
 }

@@ -134,7 +134,7 @@ import Testing
     @Test func newTokensCountForNewConnections() async throws {
         try await withServer { running, address, source in
             await running.server.adopt(
-                configuration: Self.configuration { $0.auth.tokens = [Secret("t")] },
+                configuration: Self.configuration { $0.auth.tokens = [AccessToken("t")] },
                 schema: FakeSource.schema,
                 source: source)
             try await onThread {
@@ -162,4 +162,8 @@ private struct GoneSource: AnswerSource {
     func cachedAnswer(to method: MethodID, request: Span<UInt8>) -> Answer? { nil }
 
     func answer(to call: Call) async throws(CallError) -> Answer { throw CallError(.notFound, "gone") }
+
+    func observe(
+        _ call: Call, tell: @escaping @Sendable (Observed) -> Void
+    ) throws(CallError) -> Observation { throw CallError(.notFound, "gone") }
 }

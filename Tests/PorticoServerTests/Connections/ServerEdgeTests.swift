@@ -188,7 +188,7 @@ import Testing
     }
 
     @Test func aRememberedAnswerNeedsTheSameToken() async throws {
-        try await withServer({ $0.auth.tokens = [Secret("good")] }) { _, address, source in
+        try await withServer({ $0.auth.tokens = [AccessToken("good")] }) { _, address, source in
             source.keep([8, 1], Answer(message: [65], origin: .hit, holdsUntil: .now + .seconds(60)))
             try await onThread {
                 var good = try WireClient.ready(address, token: "good")

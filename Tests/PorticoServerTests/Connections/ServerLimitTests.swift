@@ -94,7 +94,8 @@ import Testing
     }
 
     @Test func tokensAreAskedForInSetupOrPerCall() async throws {
-        try await withServer({ $0.auth.tokens = [Secret("good"), Secret("other")] }) { _, address, _ in
+        try await withServer({ $0.auth.tokens = [AccessToken("good"), AccessToken("other")] }) {
+            _, address, _ in
             try await onThread {
                 let refused = "1 ERROR 201 UNAUTHENTICATED: a valid bearer token is needed"
                 var wrong = try WireClient.ready(address, token: "bad!")
@@ -111,6 +112,50 @@ import Testing
                 anonymous.request("test.v1.Test/Echo", on: 3, data: [8, 1], token: "other")
                 #expect(try anonymous.line().hasPrefix("3 PAYLOAD"))
             }
+        }
+    }
+
+    @Test func aTokenIsForWhatItsRolesSay() async throws {
+        let tokens = [
+            AccessToken("r", roles: [.read]), AccessToken("w", roles: [.write]), AccessToken("both"),
+        ]
+        try await withServer({ $0.auth.tokens = tokens }) { _, address, _ in
+            try await onThread {
+                let denied = "1 ERROR 201 PERMISSION_DENIED: this token is not for methods that "
+                for (token, method, error) in [
+                    ("r", "Echo", nil), ("r", "Write", denied + "write"), ("w", "Echo", denied + "read"),
+                    ("w", "Write", nil), ("both", "Echo", nil), ("both", "Write", nil),
+                ] as [(String, String, String?)] {
+                    var inSetup = try WireClient.ready(address, token: token)
+                    inSetup.request("test.v1.Test/\(method)", on: 1, data: [8, 1])
+                    var perCall = try WireClient.ready(address)
+                    perCall.request("test.v1.Test/\(method)", on: 1, data: [8, 1], token: token)
+                    for line in [try inSetup.line(), try perCall.line()] {
+                        #expect(error.map { line == $0 } ?? line.hasPrefix("1 PAYLOAD"), "\(line)")
+                    }
+                    inSetup.request("portico.v1.Control/GetEnvironment", on: 3, data: [])
+                    #expect(try inSetup.line().hasPrefix("3 PAYLOAD"))
+                }
+            }
+        }
+    }
+
+    @Test func aWriteIsCalledForOneAnswerOnly() async throws {
+        try await withServer { _, address, source in
+            try await onThread {
+                var client = try WireClient.ready(address)
+                client.request("test.v1.Test/Write", on: 1, .fireAndForget, data: [8, 1])
+                client.request("test.v1.Test/Write", on: 3, .stream, data: [8, 1])
+                #expect(
+                    try client.line()
+                        == "3 ERROR 201 UNIMPLEMENTED: test.v1.Test/Write writes: it is called by request/response only"
+                )
+                client.request("test.v1.Test/Write", on: 5, data: [8, 1])
+                #expect(try client.line().hasPrefix("5 PAYLOAD"))
+            }
+            var asked = source.events.makeAsyncIterator()
+            #expect(await asked.next() == .asked("Write"))
+            #expect(source.askedCount == 1)
         }
     }
 
@@ -222,7 +267,7 @@ import Testing
             lines.withLock { $0.append(String(decoding: bytes, as: UTF8.self)) }
             end.yield()
         }
-        try await withServer({ $0.auth.tokens = [Secret("s3cret")] }, log: log) { _, address, _ in
+        try await withServer({ $0.auth.tokens = [AccessToken("s3cret")] }, log: log) { _, address, _ in
             try await onThread {
                 var hello = Hello()
                 hello.clientID = "phone\n1"

@@ -20,18 +20,6 @@ import Testing
         }
     }
 
-    @Test func aStreamGivesTheCurrentAnswerAndCompletes() async throws {
-        try await withServer { _, address, _ in
-            try await onThread {
-                var client = try WireClient.ready(address)
-                client.request("test.v1.Test/Echo", on: 1, .stream, data: [10, 1, 120])
-                let (frame, bytes) = try #require(try client.frame())
-                #expect(frame.flags == [.next, .complete])
-                #expect(bytes.suffix(3) == [10, 1, 120])
-            }
-        }
-    }
-
     @Test func aFireAndForgetWarmsTheCache() async throws {
         try await withServer { server, address, source in
             try await onThread {

@@ -40,7 +40,7 @@ struct WireClient: ~Copyable {
 
     borrowing func request(
         _ route: String, on id: UInt32, _ kind: RequestKind = .response, data: [UInt8] = [],
-        token: String? = nil, context: CallContext? = nil
+        credits: UInt32 = 5, token: String? = nil, context: CallContext? = nil
     ) {
         var metadata = MetadataWriter()
         metadata.route(route)
@@ -48,7 +48,8 @@ struct WireClient: ~Copyable {
         if let context { metadata.context(context.encoded()) }
         send {
             $0.request(
-                kind, on: id, initialCredits: kind == .stream ? 5 : nil, metadata: metadata.bytes, data: data)
+                kind, on: id, initialCredits: kind == .stream ? credits : nil, metadata: metadata.bytes,
+                data: data)
         }
     }
 
@@ -70,6 +71,14 @@ struct WireClient: ~Copyable {
             guard let more = raw.read() else { return nil }
             (piece, offset) = (more, 0)
         }
+    }
+
+    /// Of the next frame; nil: it has none.
+    mutating func responseContext() throws -> ResponseContext? {
+        guard let (frame, bytes) = try frame(), case .payload(let payload) = frame.body,
+            let range = try payload.metadata.flatMap({ try RequestMetadata($0, in: bytes.span).context })
+        else { return nil }
+        return try ResponseContext(range, in: bytes.span)
     }
 
     /// The next frame in words: `1 PAYLOAD hi`, `1 ERROR 201 NOT_FOUND: …`; fragments joined; `closed` at the end.
@@ -127,7 +136,8 @@ func withServer(
         configuration: configuration, schema: FakeSource.schema, source: source, log: log, metrics: metrics)
     let address = try await server.start()
     do {
-        try await body(RunningServer(server: server, metrics: metrics), address, source)
+        try await body(
+            RunningServer(server: server, metrics: metrics, configuration: configuration), address, source)
     } catch {
         await server.stop()
         throw error
@@ -139,6 +149,7 @@ func withServer(
 struct RunningServer {
     let server: Server
     let metrics: Metrics
+    let configuration: Configuration
 
     func count(_ name: String, _ label: String? = nil) -> Int? {
         let family = metrics.families.first { $0.name == name }

@@ -146,6 +146,46 @@ private let zoo = [
         }
     }
 
+    @Test func whatIsWrittenIsServedFromThenOn() async throws {
+        let files = [
+            "zoo/animals.json": #"[{"id": "a", "name": "Ape"}]"#,
+            "zoo/routes.json": """
+            { "routes": [
+                { "path": "animals", "list": "animals.json" },
+                { "path": "animals", "create": "animals.json", "key": "id" },
+                { "path": "animals/{id}", "replace": "animals.json", "answer": { "data": "{{item}}" } },
+            ] }
+            """,
+        ]
+        try await withSandbox(files) { address in
+            let client = try RawClient(address)
+            func send(_ method: String, _ path: String, _ body: String) -> (Int?, String?) {
+                client.send(
+                    "\(method) \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+                )
+                let answer = client.readResponse()
+                return (answer?.status, answer?.body)
+            }
+            #expect(
+                send("POST", "/zoo/animals", #"{"id":"b","name":"Bee"}"#) == (
+                    201, #"{"id":"b","name":"Bee"}"#
+                ))
+            #expect(
+                send("PUT", "/zoo/animals/a", #"{"name":"Cat"}"#) == (
+                    200, #"{"data":{"id":"a","name":"Cat"}}"#
+                ))
+            #expect(send("PUT", "/zoo/animals/z", "{}") == (404, #"{"detail":"Not found"}"#))
+            #expect(
+                send("PUT", "/zoo/animals/a", "no") == (400, #"{"detail":"The body is not a JSON object."}"#))
+            #expect(send("POST", "/zoo/animals", #"{"id":"b"}"#) == (409, #"{"detail":"That id is taken."}"#))
+            #expect(send("DELETE", "/zoo/animals", "").0 == 405)
+            #expect(client.get("/zoo/animals")?.body == #"[{"id":"a","name":"Cat"},{"id":"b","name":"Bee"}]"#)
+            _ = send("POST", "/_sandbox/faults", #"{"path":"zoo/animals","fault":"fail","times":1}"#)
+            #expect(send("POST", "/zoo/animals", #"{"id":"c"}"#).0 == 500)
+            #expect(client.get("/zoo/animals")?.body.contains("\"c\"") == false)
+        }
+    }
+
     @Test func everyFaultOfAFolderIsReportedWithItsPlace() async throws {
         let routes = """
             { "routes": [
@@ -156,6 +196,8 @@ private let zoo = [
                 { "path": "a" },
                 { "path": "a", "file": "{b}" },
                 { "path": "a", "list": "x.json", "pageSize": 0 },
+                { "path": "a", "create": "x.json" },
+                { "path": "a", "replace": "x.json" },
             ] }
             """
         let files = ["bad/routes.json": routes, "bad/x.json": "[{}]", "bad/y.json": "[", "good/z.json": "{}"]
@@ -168,7 +210,7 @@ private let zoo = [
                 "\(URL(filePath: $0.location.file).lastPathComponent):\($0.location.line)"
             }
             #expect(
-                places == ["y.json:1"] + [2, 3, 4, 5, 6, 7, 8].map { "routes.json:\($0)" })
+                places == ["y.json:1"] + [2, 3, 4, 5, 6, 7, 8, 9, 10].map { "routes.json:\($0)" })
         }
     }
 

@@ -73,7 +73,9 @@ import Testing
         var table = AnswerTable(limitBytes: 10_000)
         let ticket = table.ticket(for: MethodID(0))
         let source = table.store(answer("page"), for: key("p"), ticket)
-        table.store(answer("view"), for: key("v", method: 1), derivedFrom: [(key("p"), source ?? 0)])
+        table.store(
+            answer("view"), for: key("v", method: 1), derivedFrom: [(key("p"), source ?? 0)],
+            [table.ticket(for: MethodID(0))])
         #expect(look(&table, key("v", method: 1)) == "fresh view")
         table.store(answer("newer"), for: key("p"), ticket)
         #expect(look(&table, key("v", method: 1)) == "missing")
@@ -84,7 +86,9 @@ import Testing
         let ticket = table.ticket(for: MethodID(0))
         let old = table.store(answer("page"), for: key("p"), ticket) ?? 0
         table.store(answer("newer"), for: key("p"), ticket)
-        table.store(answer("view"), for: key("v", method: 1), derivedFrom: [(key("p"), old)])
+        table.store(
+            answer("view"), for: key("v", method: 1), derivedFrom: [(key("p"), old)],
+            [table.ticket(for: MethodID(0))])
         #expect(look(&table, key("v", method: 1)) == "missing")
     }
 
@@ -92,7 +96,9 @@ import Testing
         var table = AnswerTable(limitBytes: 1200)
         let ticket = table.ticket(for: MethodID(0))
         let source = table.store(answer("page"), for: key("p"), ticket) ?? 0
-        table.store(answer("view"), for: key("v", method: 1), derivedFrom: [(key("p"), source)])
+        table.store(
+            answer("view"), for: key("v", method: 1), derivedFrom: [(key("p"), source)],
+            [table.ticket(for: MethodID(0))])
         let large = StoredAnswer(
             message: [UInt8](repeating: 1, count: 500), skippedItems: 0, fetchedAt: start)
         table.store(large, for: key("x"), ticket)

@@ -187,7 +187,7 @@ import Testing
         let call = Task {
             try await harness.call(TestSchema.create, Request.text(1, "7"), idempotencyKey: "k")
         }
-        await harness.clock.waitForSleepers(2)
+        await harness.clock.waitForSleepers(3)
         harness.things.answer { _ in .json(#"{"name":"x"}"#) }
         harness.clock.advance(by: .seconds(1))
         #expect(try await call.value.origin == .miss)

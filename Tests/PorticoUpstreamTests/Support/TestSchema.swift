@@ -30,18 +30,24 @@ enum TestSchema {
     static let owned = MethodID(13)
     static let byOwner = MethodID(14)
     static let ownedItem = MethodID(15)
+    static let save = MethodID(16)
 
     private static let place = SourceLocation(file: "test.proto", line: 1, column: 1)
 
     private static func field(
         _ name: String, _ number: Int, _ type: FieldType = .string,
         _ cardinality: FieldCardinality = .implicit,
-        path: [String] = [], role: FieldRole? = nil, isRequired: Bool = false
+        path: [String] = [], role: FieldRole? = nil, isRequired: Bool = false, atMost: Int? = nil
     ) -> FieldDescriptor {
-        FieldDescriptor(
+        var descriptor = FieldDescriptor(
             name: name, jsonName: name, number: number, type: type, cardinality: cardinality, path: path,
             role: role,
             isRequired: isRequired, location: place)
+        guard let atMost else { return descriptor }
+        var rules = FieldRules()
+        rules.maximumLength = atMost
+        descriptor.rules = rules
+        return descriptor
     }
 
     private static func message(_ name: String, _ fields: [FieldDescriptor]) -> MessageDescriptor {
@@ -54,8 +60,8 @@ enum TestSchema {
         message(
             "Item",
             [
-                field("name", 1, isRequired: true), field("kind", 2), field("photo", 3), field("owner", 4),
-                field("owner_name", 5),
+                field("name", 1, isRequired: true), field("kind", 2, atMost: 5), field("photo", 3),
+                field("owner", 4), field("owner_name", 5),
             ]),
         message(
             "Page",
@@ -98,6 +104,7 @@ enum TestSchema {
                 field("item", 3, .message(itemID), .optional),
                 field("groups", 1, .message(groupsID), .optional),
             ]),
+        message("SaveRequest", [field("item", 1, .message(itemID)), field("note", 2)]),
     ]
 
     private static func method(
@@ -200,5 +207,18 @@ enum TestSchema {
             method(
                 "OwnedItem", itemRequestID, itemID,
                 .view(ViewBinding(from: item, joins: [owner(in: nil)], isWhole: true))),
+            saving,
         ], fileDescriptorSet: [])
+
+    private static var saving: MethodDescriptor {
+        var binding = UpstreamBinding(
+            base: "things", method: .put,
+            path: PathTemplate(
+                path: Template([.literal("item/"), .field("item.name")]),
+                query: [.init(name: "note", value: Template([.field("note")]))]))
+        binding.body = "item"
+        var method = method("Save", MessageID(12), itemID, .upstream(binding))
+        method.invalidates = [list]
+        return method
+    }
 }
