@@ -27,6 +27,21 @@ package struct Schema: Sendable {
             methods.enumerated().map { ($1.route, MethodID($0)) }, uniquingKeysWith: { first, _ in first })
     }
 
+    /// The same for JSON that is written for us and not by an upstream: each field stands under its own name, and none must
+    /// be there.
+    package var plain: Schema {
+        let messages = messages.map { message in
+            var message = message
+            for index in message.fields.indices {
+                message.fields[index].path = []
+                message.fields[index].isRequired = false
+            }
+            return message
+        }
+        return Schema(
+            messages: messages, enums: enums, methods: methods, fileDescriptorSet: fileDescriptorSet)
+    }
+
     package subscript(id: MessageID) -> MessageDescriptor { messages[id.index] }
     package subscript(id: EnumID) -> EnumDescriptor { enums[id.index] }
     package subscript(id: MethodID) -> MethodDescriptor { methods[id.index] }

@@ -21,7 +21,7 @@ struct RequestText {
         if faults.isEmpty {
             do {
                 let decoder = RecordDecoder(
-                    schema: schema, message: message, options: DecodeOptions(mode: .strict))
+                    schema: schema.plain, message: message, options: DecodeOptions(mode: .strict))
                 return try decoder.decode(bytes.span).bytes
             } catch {
                 let place = TextPosition(of: error.offset ?? 0, in: bytes.span)

@@ -1,3 +1,4 @@
+import PorticoSchema
 import Testing
 
 @testable import portico
@@ -14,6 +15,25 @@ import Testing
     @Test func aRequestMayNameItsFieldsInBothSpellings() throws {
         let text = RequestText(json: #"{"weight_grams": 3, "isShy": true}"#, schema: SampleSchema.schema)
         #expect(try text.encoded(as: SampleSchema.message("Animal")) == [0x10, 3, 0x38, 1])
+    }
+
+    /// `required` and `path` are about what upstreams answer.
+    @Test func aRequestIsNotReadAsAnUpstreamsAnswerIs() throws {
+        let place = SourceLocation(file: "t.proto", line: 1, column: 1)
+        let fields = [
+            FieldDescriptor(
+                name: "id", jsonName: "id", number: 1, type: .string, cardinality: .implicit,
+                isRequired: true,
+                location: place),
+            FieldDescriptor(
+                name: "small", jsonName: "small", number: 2, type: .string, cardinality: .implicit,
+                path: ["images", "small"], location: place),
+        ]
+        let schema = Schema(
+            messages: [MessageDescriptor(fullName: "t.Show", fields: fields, location: place)], enums: [],
+            methods: [], fileDescriptorSet: [])
+        let text = RequestText(json: #"{"small": "a"}"#, schema: schema)
+        #expect(try text.encoded(as: MessageID(0)) == [0x12, 1, 0x61])
     }
 
     @Test(arguments: [
