@@ -1,12 +1,16 @@
 /// One kept file of bytes, with all that is needed to know whether it is still what was written.
 ///
-/// Big-endian: `magic:"PTC1" checksum:u32 flags:u8 typeLength:u8 keyLength:u16 fetchedAt:i64 length:u32 packed:u32 type key data`.
-/// The checksum (CRC-32) covers everything behind it; `flags` bit 0: `data` is deflated, `length` bytes when inflated, `packed` as
-/// kept. An entry of key "k", type "t", data "d", fetched at second 1:
-/// `50544331 xxxxxxxx 00 01 0001 0000000000000001 00000001 00000001 74 6b 64`.
+/// `data type key trailer`; the trailer, big-endian: `flags:u8 typeLength:u8 keyLength:u16 fetchedAt:i64 length:u32 packed:u32
+/// checksum:u64 magic:"PTC2"`. `flags` bit 0: `data` is deflated, `length` bytes when inflated, `packed` as kept. The
+/// ``Checksum`` covers everything in front of it. What is large comes first: cut off behind it, the file read is the data,
+/// and nothing is copied. An entry of key "k", type "t", data "d", fetched at second 1:
+/// `64 74 6b 00 01 0001 0000000000000001 00000001 00000001 xxxxxxxxxxxxxxxx 50544332`.
 package struct DiskEntry: Equatable, Sendable {
-    package static let headerBytes = 28
-    private static let magic = Array("PTC1".utf8)
+    private static let trailerBytes = 32
+    /// Checksum and magic.
+    private static let uncoveredBytes = 12
+    /// `PTC2`
+    private static let magic: UInt64 = 0x5054_4332
     private static let isDeflated: UInt8 = 1
 
     /// How data is kept.
@@ -38,40 +42,46 @@ package struct DiskEntry: Equatable, Sendable {
             case .whereItSaves: Deflate.worthwhile(data)
             case .asItIs: [UInt8]?.none
             }
-        var covered: [UInt8] = [packed == nil ? 0 : Self.isDeflated, UInt8(type.count)]
-        covered.append(bigEndian: UInt64(key.count), bytes: 2)
-        covered.append(bigEndian: UInt64(bitPattern: fetchedAt), bytes: 8)
-        covered.append(bigEndian: UInt64(data.count), bytes: 4)
-        covered.append(bigEndian: UInt64((packed ?? data).count), bytes: 4)
-        covered += type + key + (packed ?? data)
-        var file = Self.magic
-        file.append(bigEndian: UInt64(Deflate.checksum(covered[...])), bytes: 4)
-        return file + covered
+        var file = packed ?? data
+        let keptBytes = file.count
+        file.reserveCapacity(keptBytes + type.count + key.count + Self.trailerBytes)
+        file += type
+        file += key
+        file += [packed == nil ? 0 : Self.isDeflated, UInt8(type.count)]
+        file.append(bigEndian: UInt64(key.count), bytes: 2)
+        file.append(bigEndian: UInt64(bitPattern: fetchedAt), bytes: 8)
+        file.append(bigEndian: UInt64(data.count), bytes: 4)
+        file.append(bigEndian: UInt64(keptBytes), bytes: 4)
+        file.append(bigEndian: Checksum.of(file.span), bytes: 8)
+        file.append(bigEndian: Self.magic, bytes: 4)
+        return file
     }
 
     /// Nil: not such a file, or not as it was written.
     ///
     /// - Parameter limitBytes: of the inflated data; checked before anything is allocated for it.
     package init?(_ file: consuming [UInt8], limitBytes: Int) {
-        guard file.count >= Self.headerBytes, file.starts(with: Self.magic),
-            file.bigEndian(at: 4, bytes: 4) == UInt64(Deflate.checksum(file[8...]))
+        let (covered, trailer) = (file.count - Self.uncoveredBytes, file.count - Self.trailerBytes)
+        guard trailer >= 0, file.bigEndian(at: file.count - 4, bytes: 4) == Self.magic,
+            file.bigEndian(at: covered, bytes: 8) == Checksum.of(file.span.extracting(first: covered))
         else { return nil }
-        let (flags, typeLength) = (file[8], Int(file[9]))
-        let keyLength = Int(file.bigEndian(at: 10, bytes: 2))
-        let (length, packed) = (Int(file.bigEndian(at: 20, bytes: 4)), Int(file.bigEndian(at: 24, bytes: 4)))
-        let keyStart = Self.headerBytes + typeLength
-        let dataStart = keyStart + keyLength
-        guard dataStart + packed == file.count, length <= limitBytes, flags <= Self.isDeflated,
-            let type = String(validating: file[Self.headerBytes..<keyStart], as: UTF8.self),
-            let key = String(validating: file[keyStart..<dataStart], as: UTF8.self)
+        let (flags, typeLength) = (file[trailer], Int(file[trailer + 1]))
+        let keyLength = Int(file.bigEndian(at: trailer + 2, bytes: 2))
+        let fetchedAt = Int64(bitPattern: file.bigEndian(at: trailer + 4, bytes: 8))
+        let length = Int(file.bigEndian(at: trailer + 12, bytes: 4))
+        let packed = Int(file.bigEndian(at: trailer + 16, bytes: 4))
+        let keyStart = packed + typeLength
+        guard keyStart + keyLength == trailer, length <= limitBytes, flags <= Self.isDeflated,
+            let type = String(validating: file[packed..<keyStart], as: UTF8.self),
+            let key = String(validating: file[keyStart..<trailer], as: UTF8.self)
         else { return nil }
-        let fetchedAt = Int64(bitPattern: file.bigEndian(at: 12, bytes: 8))
-        // In place: files are large, and their storage is nobody else's.
-        file.removeFirst(dataStart)
-        guard let data = flags == Self.isDeflated ? Deflate.decompress(file, length: length) : file,
-            data.count == length
-        else { return nil }
-        self.init(key: key, contentType: type, fetchedAt: fetchedAt, data: data)
+        file.removeLast(file.count - packed)
+        if flags == Self.isDeflated {
+            guard let plain = Deflate.decompress(file, length: length) else { return nil }
+            file = plain
+        }
+        guard file.count == length else { return nil }
+        self.init(key: key, contentType: type, fetchedAt: fetchedAt, data: file)
     }
 }
 

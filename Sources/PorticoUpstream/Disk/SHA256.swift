@@ -48,9 +48,9 @@ package enum SHA256 {
 
     /// The first 128 bits as 32 hex digits.
     package static func name(_ bytes: [UInt8]) -> String {
-        hash(bytes).prefix(16).map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
+        let digits = Array("0123456789abcdef".utf8)
+        let text = hash(bytes).prefix(16).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        return String(decoding: text, as: UTF8.self)
     }
 
     private static func compress(_ state: inout [UInt32], _ bytes: [UInt8], at start: Int) {

@@ -163,8 +163,10 @@ package final class ImageCache: Sendable {
         let now = surroundings.clock.secondsSince1970
         switch memory.withLock({ $0.lookup(source.key, now: now) }) {
         case .missing:
-            let entry = disk?.entryAtHand(for: source.key, limitBytes: Self.atHandBytes)
-            return entry.flatMap { restored($0, for: source) }
+            guard let entry = disk?.entryAtHand(for: source.key, limitBytes: Self.atHandBytes) else {
+                return nil
+            }
+            return restored(entry, for: source)
         case .fresh(let image): return Found(image: image, origin: .hit)
         case .stale(let image, let isRefreshDue):
             if isRefreshDue { refresh(source, image) }
@@ -173,10 +175,11 @@ package final class ImageCache: Sendable {
     }
 
     private func fromDisk(_ source: Source) async -> Found? {
-        await disk?.entry(for: source.key).flatMap { restored($0, for: source) }
+        guard let entry = await disk?.entry(for: source.key) else { return nil }
+        return restored(entry, for: source)
     }
 
-    private func restored(_ entry: DiskEntry, for source: Source) -> Found? {
+    private func restored(_ entry: consuming DiskEntry, for source: Source) -> Found? {
         guard let image = ImageFile.image(entry, limitBytes: Self.diskEntryLimit(settings)) else {
             return nil
         }

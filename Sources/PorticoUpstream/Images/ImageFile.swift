@@ -1,60 +1,59 @@
 internal import PorticoWire
 
-/// A picture as the data of a ``DiskEntry``: protobuf, so that a later version can add to it.
+/// A picture as the data of a ``DiskEntry``: `form facts formBytes:u32`.
 ///
-/// `image = 1 bytes` (`portico.v1.Image`, encoded, as it is served), or `packed = 5 bytes` (the same deflated, as it is served
-/// too) and `length = 6 uint64` (of the image); `etag = 2; entity_tag = 3; last_modified = 4 string`.
-/// Type and time stand in the entry. The image `0a 01 64` with the etag `e` is `0a 03 0a 01 64 12 01 65`.
+/// The form is the encoded `portico.v1.Image` as it is served, or that deflated, as it is served too. It comes first, so that it
+/// need not be copied out of what was read. The facts are protobuf, so that a later version can add to them: `etag = 2;
+/// entity_tag = 3; last_modified = 4 string`, and of a deflated form `length = 6 uint64`, of the image. Type and time stand
+/// in the entry. The image `0a 01 64` with the etag `e` is `0a 01 64 12 01 65 00000003`.
 package enum ImageFile {
     private enum Field {
-        static let image = 1
         static let etag = 2
         static let entityTag = 3
         static let lastModified = 4
-        static let packed = 5
         static let length = 6
     }
 
+    private static let countBytes = 4
+
     package static func entry(_ image: StoredImage, key: String) -> DiskEntry {
-        var writer = ProtobufWriter()
-        if let packed = image.packed {
-            writer.varintField(Field.length, UInt64(image.message.count))
-            writer.bytesField(Field.packed, packed)
-        } else {
-            writer.bytesField(Field.image, image.message)
-        }
-        writer.stringField(Field.etag, image.etag)
-        if let tag = image.validators.entityTag { writer.stringField(Field.entityTag, tag) }
-        if let time = image.validators.lastModified { writer.stringField(Field.lastModified, time) }
-        return DiskEntry(
-            key: key, contentType: image.contentType, fetchedAt: image.fetchedAt, data: writer.bytes)
+        var facts = ProtobufWriter()
+        facts.stringField(Field.etag, image.etag)
+        if let tag = image.validators.entityTag { facts.stringField(Field.entityTag, tag) }
+        if let time = image.validators.lastModified { facts.stringField(Field.lastModified, time) }
+        if image.packed != nil { facts.varintField(Field.length, UInt64(image.message.count)) }
+        let form = image.packed ?? image.message
+        var data = form + facts.bytes
+        data.append(bigEndian: UInt64(form.count), bytes: countBytes)
+        return DiskEntry(key: key, contentType: image.contentType, fetchedAt: image.fetchedAt, data: data)
     }
 
     /// Nil: not such data.
     ///
     /// - Parameter limitBytes: of the image; checked before it is inflated.
     package static func image(_ entry: consuming DiskEntry, limitBytes: Int) -> StoredImage? {
-        guard let parts = Parts(entry.data.span) else { return nil }
+        let end = entry.data.count - countBytes
+        guard end >= 0 else { return nil }
+        let formBytes = Int(entry.data.bigEndian(at: end, bytes: countBytes))
+        guard 0 < formBytes, formBytes <= end,
+            let facts = Facts(entry.data.span.extracting(formBytes..<end))
+        else { return nil }
         let (contentType, fetchedAt) = (entry.contentType, entry.fetchedAt)
-        // In place: there is no other use for the entry's storage.
-        var bytes = exchange(&entry.data, with: [])
-        bytes.removeSubrange(parts.form.upperBound...)
-        bytes.removeFirst(parts.form.lowerBound)
-        var (message, packed) = (bytes, [UInt8]?.none)
-        if let length = parts.length {
-            guard length <= limitBytes, let plain = Deflate.decompress(bytes, length: length) else {
+        var form = exchange(&entry.data, with: [])
+        form.removeLast(form.count - formBytes)
+        var (message, packed) = (form, [UInt8]?.none)
+        if let length = facts.length {
+            guard length <= limitBytes, let plain = Deflate.decompress(form, length: length) else {
                 return nil
             }
-            (message, packed) = (plain, bytes)
+            (message, packed) = (plain, form)
         }
         return StoredImage(
-            message: message, packed: packed, contentType: contentType, etag: parts.etag,
-            fetchedAt: fetchedAt, validators: parts.validators)
+            message: message, packed: packed, contentType: contentType, etag: facts.etag,
+            fetchedAt: fetchedAt, validators: facts.validators)
     }
 
-    private struct Parts {
-        /// The image, or the image deflated.
-        private(set) var form = 0..<0
+    private struct Facts {
         /// Of the image when it is deflated.
         private(set) var length: Int?
         private(set) var etag = ""
@@ -63,14 +62,13 @@ package enum ImageFile {
         /// Nil: not such data.
         init?(_ bytes: Span<UInt8>) {
             do throws(ProtobufError) { try read(bytes) } catch { return nil }
-            guard !form.isEmpty, !etag.isEmpty else { return nil }
+            guard !etag.isEmpty else { return nil }
         }
 
         private mutating func read(_ bytes: Span<UInt8>) throws(ProtobufError) {
             var cursor = ProtobufCursor(0..<bytes.count)
             while let tag = try cursor.nextTag(in: bytes) {
                 switch tag.field {
-                case Field.image, Field.packed: form = try cursor.range(tag, in: bytes)
                 case Field.length: length = Int(clamping: try cursor.varint(in: bytes))
                 case Field.etag: etag = try cursor.string(tag, in: bytes)
                 case Field.entityTag: validators.entityTag = try cursor.string(tag, in: bytes)
