@@ -122,17 +122,8 @@ private final class PictureClient {
 
     init?(port: UInt16, kind: PictureLoad.Kind) {
         self.kind = kind
-        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
-        let status = unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard status == 0 else { return nil }
+        guard let socket = try? Loopback.connected(to: port) else { return nil }
+        self.socket = socket
         guard kind == .portico else { return }
         var writer = FrameWriter()
         writer.setup(

@@ -23,7 +23,7 @@ final class ObserverLoad {
     init(port: UInt16, connections count: Int, streams: Int) throws(BenchmarkFault) {
         self.streams = streams
         for _ in 0..<count {
-            let socket = try Self.connected(to: port)
+            let socket = try Loopback.connected(to: port)
             connections.append(Connection(socket))
             polled.append(pollfd(fd: socket, events: Int16(POLLIN), revents: 0))
             var bytes = ServedExchange.greeting
@@ -97,22 +97,6 @@ final class ObserverLoad {
             kind, on: stream, initialCredits: kind == .stream ? 1 << 30 : nil, metadata: metadata.bytes,
             data: [])
         return writer.bytes
-    }
-
-    private static func connected(to port: UInt16) throws(BenchmarkFault) -> Int32 {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
-        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isConnected = unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                unsafe connect(descriptor, address, size) == 0
-            }
-        }
-        guard isConnected else { throw .peer("Nothing listens on port \(port).") }
-        return descriptor
     }
 
     private static func send(_ bytes: [UInt8], to socket: Int32) throws(BenchmarkFault) {

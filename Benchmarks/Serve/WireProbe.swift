@@ -31,19 +31,9 @@ enum WireProbe {
     private static func exchange(
         _ port: UInt16, _ request: [UInt8], until isWhole: ([UInt8]) -> Bool
     ) throws(BenchmarkFault) -> [UInt8] {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = try Loopback.connected(to: port)
         defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
-        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isConnected = unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                unsafe connect(descriptor, address, size) == 0
-            }
-        }
-        guard isConnected, unsafe send(descriptor, request, request.count, 0) == request.count else {
+        guard unsafe send(descriptor, request, request.count, 0) == request.count else {
             throw .peer("Nothing listens on port \(port).")
         }
         var bytes: [UInt8] = []

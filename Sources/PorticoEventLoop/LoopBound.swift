@@ -1,7 +1,7 @@
 /// Carries an object that belongs to a loop through other threads, which cannot look at it.
+// SAFETY: `content` is made and read only where a Reactor of `loop` is at hand, which is the loop's own thread; `value(on:)`
+// checks it. What is left at the end is let go of by the last owner, when the loop has ended.
 package final class LoopBound<Value>: @unchecked Sendable {
-    // SAFETY: `content` is made and read only where a Reactor of `loop` is at hand, which is the loop's own thread;
-    // `value(on:)` checks it. What is left at the end is let go of by the last owner, when the loop has ended.
     private let loop: EventLoop
     /// Let go of once it has been used: it may hold what the object itself lets go of later.
     private var make: (@Sendable () -> Value)?

@@ -41,6 +41,8 @@ package struct Answer: Sendable {
         /// Just fetched.
         case miss = 3
 
+        package var isStale: Bool { self == .stale }
+
         /// Of what is made of several: stale if one of them is, else just fetched if one of them is.
         init(of all: [Origin]) {
             self = all.contains(.stale) ? .stale : all.contains(.miss) ? .miss : .hit

@@ -5,6 +5,7 @@ import Synchronization
 
 final class Counts: Sendable {
     let guarded = Mutex(0)
+    // SAFETY: there is none: it is the race to be seen.
     nonisolated(unsafe) var unguarded = 0
 }
 

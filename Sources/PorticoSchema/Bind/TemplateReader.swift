@@ -37,8 +37,8 @@ enum TemplateReader {
 }
 
 extension Template {
-    /// The names in braces.
-    var fields: [String] {
+    /// The names in braces, in their order.
+    package var fields: [String] {
         pieces.compactMap { piece in
             guard case .field(let name) = piece else { return nil }
             return name

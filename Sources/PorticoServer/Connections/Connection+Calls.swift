@@ -58,7 +58,7 @@ extension Connection {
             guard refusals.isEmpty, let answer = try answerAtHand(to: call, request) else {
                 return try startCall(id, call, Array(copying: request), without: refusals, on: reactor)
             }
-            if call.acceptsDeflate, answer.message.count >= OutgoingAnswer.smallestDeflatedBytes {
+            if call.context.acceptsDeflate, answer.message.count >= OutgoingAnswer.smallestDeflatedBytes {
                 deflate(id, answer, for: call, Array(copying: request), &output, on: reactor)
             } else {
                 remember(answer, to: frame, call, terms)
@@ -117,14 +117,13 @@ extension Connection {
         let timeout = timeout(of: incoming)
         // The whole generation, not only its source: it counts as in memory until its last call has ended.
         let (services, context) = (services, incoming.context)
-        let acceptsDeflate = incoming.acceptsDeflate
         let call = Call(
             method: incoming.target.method, request: request, deadline: .now + timeout,
             idempotencyKey: context.idempotencyKey, caller: incoming.access.caller, refusals: refusals)
         let key = DeflatedAnswers.Key(method: call.method, request: request)
         wait(for: id, key, timeout, on: reactor) { () async throws(CallError) in
             let answer = try await services.source.answer(to: call)
-            return acceptsDeflate
+            return context.acceptsDeflate
                 ? await .deflating(answer, for: context) : OutgoingAnswer(answer, for: context)
         }
     }

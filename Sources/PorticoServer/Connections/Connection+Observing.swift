@@ -40,7 +40,7 @@ extension Connection {
         }
         guard let registration else { return nil }
         let (id, serial, loop) = (stream.streamID, stream.serial, reactor.loop)
-        let (context, deflates) = (stream.context, stream.acceptsDeflate)
+        let (context, deflates) = (stream.context, stream.context.acceptsDeflate)
         let call = Call(
             method: target.method, request: stream.request, deadline: .now + stream.timeout,
             caller: stream.access.caller,
@@ -156,7 +156,7 @@ struct OutgoingObserved: Sendable {
     /// Deflating is not for an event loop.
     init(_ observed: ObservedAnswer, for context: CallContext, deflates: Bool) {
         answer = OutgoingAnswer(observed, for: context, deflates: deflates)
-        mark = .init(cursor: observed.cursor, isStale: observed.isStale)
+        mark = .init(cursor: observed.cursor, isStale: observed.origin.isStale)
         version = observed.version
     }
 }

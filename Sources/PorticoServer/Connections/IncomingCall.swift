@@ -59,7 +59,4 @@ struct IncomingCall {
             .unimplemented,
             "\(services.router.route(of: target.method)) writes: it is called by request/response only")
     }
-
-    /// The client can undo zlib's format, and asked for it.
-    var acceptsDeflate: Bool { context.acceptEncodings.contains("deflate") }
 }

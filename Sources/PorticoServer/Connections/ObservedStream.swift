@@ -34,8 +34,6 @@ final class ObservedStream: TimerHandler {
         alarm = reactor.schedule(after: timeout, self)
     }
 
-    var acceptsDeflate: Bool { context.acceptEncodings.contains("deflate") }
-
     /// Goes on with another observation; the one before ends after this one has begun, so that what they share lives on.
     func follow(_ next: Observation?) {
         let before = exchange(&observation, with: next)

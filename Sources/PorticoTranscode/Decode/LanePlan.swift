@@ -66,13 +66,17 @@ struct LaneKey: Sendable {
 @safe final class LanePlan: Sendable {
     // SAFETY: all are written in `init` only, and live as long as this object.
     nonisolated(unsafe) let keys: UnsafeMutablePointer<LaneKey>
+    // SAFETY: as `keys`.
     nonisolated(unsafe) let slots: UnsafeMutablePointer<PerfectIndex.Slot>
     /// Of each object's keys, then of each enum's names.
+    // SAFETY: as `keys`.
     nonisolated(unsafe) let indexes: UnsafeMutablePointer<PerfectIndex>
 
     /// ``UTF8States/row(of:)`` of every byte.
+    // SAFETY: as `keys`.
     nonisolated(unsafe) let states: UnsafeMutablePointer<UInt64>
     /// ``FastLane/escapeTable``.
+    // SAFETY: as `keys`.
     nonisolated(unsafe) let escapes: UnsafeMutablePointer<UInt32>
 
     init(keys: [LaneKey], slots: [PerfectIndex.Slot], indexes: [PerfectIndex]) {

@@ -77,13 +77,7 @@ private struct BodyWriter {
         var cursor = ProtobufCursor(range)
         do throws(ProtobufError) {
             while let tag = try cursor.nextTag(in: bytes.span) {
-                var value = cursor.offset..<cursor.offset
-                if tag.wireType == .lengthDelimited {
-                    value = try cursor.lengthDelimited(in: bytes.span)
-                } else {
-                    try cursor.skip(tag.wireType, in: bytes.span)
-                    value = value.lowerBound..<cursor.offset
-                }
+                let value = try cursor.content(of: tag.wireType, in: bytes.span)
                 if let index = fields.index(ofNumber: tag.field, hint: 0) { values[index].append(value) }
             }
         } catch { throw TranscodeError(error) }

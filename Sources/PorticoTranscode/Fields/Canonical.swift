@@ -77,16 +77,9 @@ private struct CanonicalWriter {
                 continue
             }
             hint = index + 1
-            let isDelimited = tag.wireType == .lengthDelimited
-            let start = cursor.offset
-            let range: Range<Int>
-            if isDelimited {
-                range = try cursor.lengthDelimited(in: bytes)
-            } else {
-                try cursor.skip(tag.wireType, in: bytes)
-                range = start..<cursor.offset
-            }
-            found.append(Occurrence(field: index, isDelimited: isDelimited, range: range))
+            let range = try cursor.content(of: tag.wireType, in: bytes)
+            found.append(
+                Occurrence(field: index, isDelimited: tag.wireType == .lengthDelimited, range: range))
         }
     }
 

@@ -119,13 +119,8 @@ package struct MessageFields: Sendable {
         var cursor = ProtobufCursor(0..<bytes.count)
         do throws(ProtobufError) {
             while let tag = try cursor.nextTag(in: bytes.span) {
-                let start = cursor.offset
-                if tag.field == field.number {
-                    if tag.wireType == .lengthDelimited { return try cursor.lengthDelimited(in: bytes.span) }
-                    try cursor.skip(tag.wireType, in: bytes.span)
-                    return start..<cursor.offset
-                }
-                try cursor.skip(tag.wireType, in: bytes.span)
+                let value = try cursor.content(of: tag.wireType, in: bytes.span)
+                if tag.field == field.number { return value }
             }
         } catch {
             preconditionFailure("the bytes are canonical: a bug in the writer, never bad input")

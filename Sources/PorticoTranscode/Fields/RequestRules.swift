@@ -105,13 +105,7 @@ package struct RequestRules: Sendable {
         var cursor = ProtobufCursor(range)
         do throws(ProtobufError) {
             while let tag = try cursor.nextTag(in: bytes) {
-                var value = cursor.offset..<cursor.offset
-                if tag.wireType == .lengthDelimited {
-                    value = try cursor.lengthDelimited(in: bytes)
-                } else {
-                    try cursor.skip(tag.wireType, in: bytes)
-                    value = value.lowerBound..<cursor.offset
-                }
+                let value = try cursor.content(of: tag.wireType, in: bytes)
                 if tag.field == number { values.append(value) }
             }
         } catch {

@@ -30,10 +30,8 @@ package struct ComposePlan: Sendable {
     package init(_ binding: ComposeBinding, of id: MethodID, in schema: Schema) {
         let method = schema[id]
         let (input, output) = (schema[method.input], schema[method.output])
-        let numbers = Dictionary(
-            output.fields.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
         func number(_ name: String) -> Int {
-            guard let number = numbers[name] else {
+            guard let number = output.field(named: name)?.number else {
                 preconditionFailure("a binding names fields that the schema has: it was checked")
             }
             return number

@@ -40,7 +40,7 @@ package struct TargetBuilder: Sendable {
             }
         }
         guard !Self.leavesItsPath(path) else {
-            throw .unsafePath(field: template.path.fieldNames.joined(separator: ", "))
+            throw .unsafePath(field: template.path.fields.joined(separator: ", "))
         }
         let items = template.query.compactMap { item in Self.item(item, value) }
         return (path, items.isEmpty ? nil : items.joined(separator: "&"))

@@ -46,13 +46,6 @@ package final class ObservedAnswer: Sendable {
         self.version = version
     }
 
-    package var isStale: Bool {
-        switch origin {
-        case .stale: true
-        case .hit, .miss: false
-        }
-    }
-
     /// - Parameter canonical: the message with equal content in equal bytes.
     package static func cursor(of canonical: [UInt8]) -> [UInt8] {
         Array(SHA256.hash(canonical).prefix(cursorBytes))

@@ -57,7 +57,7 @@ final class Observers: Sendable {
         }
         if joined.isFirst { begin(joined.subject, .anyKept) }
         if let latest {
-            tell(.answer(latest.isStale ? latest : latest.retold(.hit, version: latest.version)))
+            tell(.answer(latest.origin.isStale ? latest : latest.retold(.hit, version: latest.version)))
         }
         return Observation { [self] in leave(joined.observer) }
     }
@@ -145,7 +145,7 @@ final class Observers: Sendable {
         switch result {
         case .success(let sighting):
             step = state.table.answered(
-                subject, sighting.cursor, isStale: sighting.isStale,
+                subject, sighting.cursor, isStale: sighting.origin.isStale,
                 next: next(sighting, now, roll, isFirst: state.subjects[subject]?.latest == nil))
             guard step != nil else { return nil }
             state.versions += 1
@@ -169,16 +169,7 @@ final class Observers: Sendable {
         _ sighting: Sighting, _ now: ContinuousClock.Instant, _ roll: Double, isFirst: Bool
     ) -> ContinuousClock.Instant {
         let fresh = max(sighting.freshUntil - sighting.answer.fetchedAt, shortestPause)
-        if sighting.isStale { return isFirst ? now : now + min(fresh, failurePause) * (0.5 + roll) }
+        if sighting.origin.isStale { return isFirst ? now : now + min(fresh, failurePause) * (0.5 + roll) }
         return max(now + shortestPause, sighting.answer.fetchedAt + fresh + fresh / 10 * roll)
-    }
-}
-
-extension Observers.Sighting {
-    var isStale: Bool {
-        switch origin {
-        case .stale: true
-        case .hit, .miss: false
-        }
     }
 }

@@ -12,11 +12,10 @@ extension Repository {
             let seek = try seek(call, request)
             let layout = answerLayouts[call.method.index]
             let key = AnswerKey(method: call.method, identity: call.audience, request: request)
-            return observers.observe(key) { demand in
+            let ask: Observers.Ask = { demand in
                 await seek(demand).map { found in Self.sighting(layout, found.fetched, found.freshness) }
-            } tell: {
-                tell($0)
             }
+            return observers.observe(key, ask: ask, tell: tell)
         } catch {
             throw CallError(error)
         }

@@ -142,6 +142,7 @@ package final class Repository: AnswerSource {
     }
 
     package var executor: (any TaskExecutor)? { surroundings.executor }
+
     private func invalidate(_ source: UpstreamPlan) {
         let views = plans.compactMap { plan -> MethodID? in
             guard case .view(let view) = plan, view.isDerived(from: source) else { return nil }

@@ -50,7 +50,7 @@ struct Writer: Sendable {
     ) throws(UpstreamError) {
         var faults = plan.rules.faults(in: request)
         let text = try fetcher.requestText(request, plan.id)
-        for field in plan.binding.path.path.fieldNames where text.text(field) == nil {
+        for field in plan.binding.path.path.fields where text.text(field) == nil {
             let fault = RuleFault(field: field, reason: "is needed")
             if !faults.contains(fault) { faults.append(fault) }
         }
@@ -59,18 +59,6 @@ struct Writer: Sendable {
         guard (1...Self.longestKey).contains(key.utf8.count), key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
         else {
             throw .badRequest("an idempotency key has 1 to \(Self.longestKey) visible ASCII characters")
-        }
-    }
-}
-
-extension Template {
-    /// The fields that fill it, in its order.
-    var fieldNames: [String] {
-        pieces.compactMap { piece in
-            switch piece {
-            case .literal: nil
-            case .field(let name): name
-            }
         }
     }
 }

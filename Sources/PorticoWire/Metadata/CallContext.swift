@@ -32,6 +32,9 @@ package struct CallContext: Equatable, Sendable {
         }
     }
 
+    /// The client can undo zlib's format, and asked for it.
+    package var acceptsDeflate: Bool { acceptEncodings.contains("deflate") }
+
     /// Made for one call: no other request will have the same bytes.
     package var isOfOneCall: Bool { traceParent != nil || idempotencyKey != nil }
 

@@ -90,6 +90,17 @@ package struct ProtobufCursor: Sendable {
         return range
     }
 
+    /// Passes over a value of any kind.
+    /// - Returns: where its bytes lie; of a delimited one those behind its length.
+    package mutating func content(
+        of wireType: WireType, in bytes: Span<UInt8>
+    ) throws(ProtobufError) -> Range<Int> {
+        if wireType == .lengthDelimited { return try lengthDelimited(in: bytes) }
+        let start = offset
+        try skip(wireType, in: bytes)
+        return start..<offset
+    }
+
     /// Passes over the value of a field that the reader does not know.
     package mutating func skip(_ wireType: WireType, in bytes: Span<UInt8>) throws(ProtobufError) {
         switch wireType {

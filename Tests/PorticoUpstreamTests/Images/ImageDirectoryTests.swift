@@ -13,19 +13,6 @@ import Testing
         + [[UInt8]](repeating: [0x21, 0xfe, 100] + [UInt8](repeating: 7, count: 100) + [0], count: 20)
         .joined() + Pictures.gif.dropFirst(19)
 
-    private static func harness(
-        _ directory: String, _ pictures: @escaping FakeTransport.Answering
-    ) throws -> Harness {
-        try Harness(
-            pictures: pictures,
-            configure: {
-                $0.images.directory = directory
-                $0.images.shrinkPNG = false
-                $0.upstreams["pictures"]?.retry.attempts = 1
-            },
-            things: { _ in .json("{}") })
-    }
-
     private func packed(_ answer: Answer) throws -> [UInt8] {
         guard case .atHand(let packed) = answer.deflated else {
             throw TransportError.malformed
@@ -35,7 +22,8 @@ import Testing
 
     @Test func whatDeflatingSavesIsKeptDeflatedAndHandedOutAsItLiesThere() async throws {
         let directory = try TemporaryDirectory()
-        let first = try Self.harness(directory.path) { _ in HTTPResponse(status: 200, body: Array(Self.weak))
+        let first = try Harness.ofPictures(directory: directory.path) { _ in
+            HTTPResponse(status: 200, body: Array(Self.weak))
         }
         let fetched = try await first.call(TestSchema.picture, Self.poster)
         let bytes = try packed(fetched)
@@ -44,7 +32,9 @@ import Testing
         let file = directory.read(try #require(directory.files.first))
         #expect(file.firstRange(of: bytes) != nil)
         #expect(first.repository.statistics.imageSavings[.deflating] == fetched.message.count - bytes.count)
-        let second = try Self.harness(directory.path) { _ throws(TransportError) in throw .unreachable }
+        let second = try Harness.ofPictures(directory: directory.path) { _ throws(TransportError) in
+            throw .unreachable
+        }
         let read = try await second.call(TestSchema.picture, Self.poster)
         #expect(read.message == fetched.message)
         #expect(try packed(read) == bytes)
@@ -53,7 +43,9 @@ import Testing
 
     @Test func whatDeflatingDoesNotSaveIsNeverTriedAgain() async throws {
         let directory = try TemporaryDirectory()
-        let harness = try Self.harness(directory.path) { _ in HTTPResponse(status: 200, body: Pictures.png) }
+        let harness = try Harness.ofPictures(directory: directory.path) { _ in
+            HTTPResponse(status: 200, body: Pictures.png)
+        }
         let answer = try await harness.call(TestSchema.picture, Self.poster)
         guard case .notWorthwhile = answer.deflated else {
             Issue.record("a PNG of \(Pictures.png.count) bytes deflated")
@@ -67,14 +59,16 @@ import Testing
     @Test func picturesInADirectoryThatCannotBeWrittenToAreServed() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.path
-        let first = try Self.harness(path) { _ in HTTPResponse(status: 200, body: Pictures.png) }
+        let first = try Harness.ofPictures(directory: path) { _ in
+            HTTPResponse(status: 200, body: Pictures.png)
+        }
         _ = try await first.call(TestSchema.picture, Self.poster)
         await first.repository.settleDisk()
         let files = directory.files
         try directory.allowOnlyReading()
         await #expect(processExitsWith: .success) { [path = path as String] in
             try ImageDirectoryTests.becomeNobody()
-            let harness = try ImageDirectoryTests.harness(path) { _ in
+            let harness = try Harness.ofPictures(directory: path) { _ in
                 HTTPResponse(status: 200, body: Pictures.gif)
             }
             let kept = try await harness.call(TestSchema.picture, ImageDirectoryTests.poster)

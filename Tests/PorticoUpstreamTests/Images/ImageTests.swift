@@ -30,24 +30,10 @@ import Testing
             reason: fields.text("reason"))
     }
 
-    private func harness(
-        directory: String? = nil, things: @escaping FakeTransport.Answering = { _ in .json("{}") },
-        configure: (inout Configuration) -> Void = { _ in }, _ pictures: @escaping FakeTransport.Answering
-    ) throws -> Harness {
-        try Harness(
-            pictures: pictures,
-            configure: {
-                $0.images.directory = directory
-                $0.images.shrinkPNG = false
-                $0.upstreams["pictures"]?.retry.attempts = 1
-                configure(&$0)
-            }, things: things)
-    }
-
     private let poster = Request.picture(width: 500, path: "/abc.png")
 
     @Test func aPictureIsFetchedOnceAndThenAtHand() async throws {
-        let harness = try harness { _ in HTTPResponse(status: 200, body: Pictures.png) }
+        let harness = try Harness.ofPictures { _ in HTTPResponse(status: 200, body: Pictures.png) }
         #expect(harness.cached(TestSchema.picture, poster) == nil)
         let first = try await harness.call(TestSchema.picture, poster)
         #expect(first.origin == .miss)
@@ -62,7 +48,7 @@ import Testing
     @Test(arguments: Pictures.all) func theTypeIsByTheBytesAndNotByTheHeader(
         facts: ImageFacts, bytes: [UInt8]
     ) async throws {
-        let harness = try harness(configure: { $0.images.allowSVG = true }) { _ in
+        let harness = try Harness.ofPictures(configure: { $0.images.allowSVG = true }) { _ in
             HTTPResponse(status: 200, fields: [HTTPField("Content-Type", "text/html")], body: bytes)
         }
         #expect(try seen(try await harness.call(TestSchema.picture, poster)).type == facts.format.rawValue)
@@ -79,7 +65,7 @@ import Testing
         ),
     ])
     func whatIsNoPictureIsThePlaceholder(response: HTTPResponse, reason: String) async throws {
-        let harness = try harness { _ in response }
+        let harness = try Harness.ofPictures { _ in response }
         let seen = try seen(try await harness.call(TestSchema.picture, poster))
         #expect(seen.isPlaceholder && seen.data == StoredImage.placeholder && seen.type == "image/png")
         #expect(seen.reason?.contains(reason) == true)
@@ -89,7 +75,7 @@ import Testing
         TransportError.unreachable, .timedOut, .truncated(atByte: 5), .bodyTooLong(limitBytes: 9), .malformed,
     ])
     func whatCannotBeHadIsThePlaceholder(error: TransportError) async throws {
-        let harness = try harness { _ throws(TransportError) in throw error }
+        let harness = try Harness.ofPictures { _ throws(TransportError) in throw error }
         let seen = try seen(try await harness.call(TestSchema.picture, poster))
         #expect(seen.isPlaceholder)
         #expect(seen.reason?.contains("upstream 'pictures'") == true)
@@ -109,7 +95,7 @@ import Testing
             configuration.upstreams["pictures"]?.retry.attempts = 3
             configuration.upstreams["pictures"]?.retry.baseDelay = .zero
         }
-        let harness = try harness(configure: retrying) {
+        let harness = try Harness.ofPictures(configure: retrying) {
             request throws(TransportError) in
             if request.fields.contains(HTTPField("Range", "bytes=9-")) {
                 let range = HTTPField("Content-Range", "bytes 9-\(size - 1)/\(size)")
@@ -124,12 +110,12 @@ import Testing
     }
 
     @Test func aPartThatNobodyAskedForIsNoPicture() async throws {
-        let harness = try harness { _ in HTTPResponse(status: 206, body: Pictures.png) }
+        let harness = try Harness.ofPictures { _ in HTTPResponse(status: 206, body: Pictures.png) }
         #expect(try seen(try await harness.call(TestSchema.picture, poster)).isPlaceholder)
     }
 
     @Test func aFailureIsRememberedOnlyShortly() async throws {
-        let harness = try harness { _ in .json("", status: 404) }
+        let harness = try Harness.ofPictures { _ in .json("", status: 404) }
         _ = try await harness.call(TestSchema.picture, poster)
         harness.clock.advance(by: .seconds(29))
         #expect(try seen(try await harness.call(TestSchema.picture, poster)).isPlaceholder)
@@ -140,19 +126,21 @@ import Testing
     }
 
     @Test func theLimitOfTheEnvironmentIsAskedOfTheTransport() async throws {
-        let harness = try harness(configure: { $0.images.maxImageBytes = 77 }) { _ in .json("") }
+        let harness = try Harness.ofPictures(configure: { $0.images.maxImageBytes = 77 }) { _ in .json("") }
         _ = try await harness.call(TestSchema.picture, poster)
         #expect(harness.pictures.requests.first?.bodyLimitBytes == 77)
     }
 
     @Test func aPictureOnDiskOutlivesTheProcess() async throws {
         let directory = try TemporaryDirectory()
-        let first = try harness(directory: directory.path) { _ in
+        let first = try Harness.ofPictures(directory: directory.path) { _ in
             HTTPResponse(status: 200, body: Pictures.png)
         }
         _ = try await first.call(TestSchema.picture, poster)
         await first.repository.settleDisk()
-        let second = try harness(directory: directory.path) { _ throws(TransportError) in throw .unreachable }
+        let second = try Harness.ofPictures(directory: directory.path) { _ throws(TransportError) in
+            throw .unreachable
+        }
         let answer = try await second.call(TestSchema.picture, poster)
         #expect(answer.origin == .hit)
         #expect(try seen(answer).data == Pictures.png)
@@ -162,7 +150,7 @@ import Testing
 
     @Test func aDamagedFileIsFetchedAgain() async throws {
         let directory = try TemporaryDirectory()
-        let first = try harness(directory: directory.path) { _ in
+        let first = try Harness.ofPictures(directory: directory.path) { _ in
             HTTPResponse(status: 200, body: Pictures.png)
         }
         _ = try await first.call(TestSchema.picture, poster)
@@ -171,7 +159,7 @@ import Testing
         var bytes = directory.read(file)
         bytes[40] ^= 1
         directory.write(bytes, to: file)
-        let second = try harness(directory: directory.path) { _ in
+        let second = try Harness.ofPictures(directory: directory.path) { _ in
             HTTPResponse(status: 200, body: Pictures.png)
         }
         #expect(try seen(try await second.call(TestSchema.picture, poster)).data == Pictures.png)
@@ -180,7 +168,7 @@ import Testing
     }
 
     @Test func withoutItsDirectoryTheCacheIsInMemoryAndSaysSoOnce() async throws {
-        let harness = try harness(directory: "/proc/none") { _ in
+        let harness = try Harness.ofPictures(directory: "/proc/none") { _ in
             HTTPResponse(status: 200, body: Pictures.png)
         }
         _ = try await harness.call(TestSchema.picture, poster)
@@ -189,7 +177,7 @@ import Testing
     }
 
     @Test func anOldPictureIsGivenAtOnceAndRefreshedBehind() async throws {
-        let harness = try harness { _ in HTTPResponse(status: 200, body: Pictures.png) }
+        let harness = try Harness.ofPictures { _ in HTTPResponse(status: 200, body: Pictures.png) }
         _ = try await harness.call(TestSchema.picture, poster)
         harness.clock.advance(by: .seconds(24 * 3600))
         let gate = Gate()
@@ -210,7 +198,7 @@ import Testing
 
     @Test func equalRequestsShareOneDownload() async throws {
         let gate = Gate()
-        let harness = try harness { _ throws(TransportError) in
+        let harness = try Harness.ofPictures { _ throws(TransportError) in
             try await gate.pass()
             return HTTPResponse(status: 200, body: Pictures.png)
         }
@@ -225,7 +213,7 @@ import Testing
     @Test(arguments: ["/../x", "a//b", "a%2fb", "..", "a\\b"]) func aPathWithATrickIsTheCallersFault(
         path: String
     ) async throws {
-        let harness = try harness { _ in HTTPResponse(status: 200, body: Pictures.png) }
+        let harness = try Harness.ofPictures { _ in HTTPResponse(status: 200, body: Pictures.png) }
         let error = await #expect(throws: CallError.self) {
             try await harness.call(TestSchema.picture, Request.picture(width: 500, path: path))
         }
@@ -242,14 +230,14 @@ import Testing
         "file:///etc/passwd", "a.png", "",
     ])
     func onlyURLsUnderTheBaseAreFetched(url: String) async throws {
-        let harness = try harness { _ in HTTPResponse(status: 200, body: Pictures.png) }
+        let harness = try Harness.ofPictures { _ in HTTPResponse(status: 200, body: Pictures.png) }
         let seen = try seen(try await harness.call(TestSchema.photo, Request.text(3, url)))
         #expect(seen.isPlaceholder && seen.reason?.isEmpty == false)
         #expect(harness.pictures.requests.isEmpty)
     }
 
     @Test func aURLUnderTheBaseIsFetched() async throws {
-        let harness = try harness { _ in HTTPResponse(status: 200, body: Pictures.png) }
+        let harness = try Harness.ofPictures { _ in HTTPResponse(status: 200, body: Pictures.png) }
         let request = Request.text(3, "https://pictures.example/p/x/small.png?v=2")
         #expect(try seen(try await harness.call(TestSchema.photo, request)).isPlaceholder == false)
         #expect(harness.pictures.targets == ["/p/x/small.png?v=2"])
@@ -257,7 +245,7 @@ import Testing
     }
 
     @Test func aPictureCanBeNamedByAnotherAnswer() async throws {
-        let harness = try harness(things: { request in
+        let harness = try Harness.ofPictures(things: { request in
             request.url.path.hasSuffix("/7")
                 ? .json(
                     #"{"status":"success","data":{"name":"x","photo":"https://pictures.example/p/7.png"}}"#)
@@ -273,7 +261,8 @@ import Testing
     }
 
     @Test func theFailureOfThatOtherAnswerIsAFailure() async throws {
-        let harness = try harness(things: { _ in .json(#"{"message":"no such item"}"#, status: 404) }) { _ in
+        let harness = try Harness.ofPictures(things: { _ in .json(#"{"message":"no such item"}"#, status: 404)
+        }) { _ in
             HTTPResponse(status: 200, body: Pictures.png)
         }
         await #expect(throws: CallError(.notFound, "no such item")) {
@@ -283,7 +272,7 @@ import Testing
 
     @Test func secretsOfTheEnvironmentAreNotInFileNamesOrFiles() async throws {
         let directory = try TemporaryDirectory()
-        let harness = try harness(
+        let harness = try Harness.ofPictures(
             directory: directory.path,
             configure: { $0.upstreams["pictures"]?.query["key"] = Secret("s3cret") }
         ) { _ in HTTPResponse(status: 200, body: Pictures.png) }

@@ -33,6 +33,21 @@ struct Harness: Sendable {
             transports: { name, _ in fakes[name]! })
     }
 
+    /// One for pictures: each is asked for once, and none is shrunk behind the test's back.
+    static func ofPictures(
+        directory: String? = nil, things: @escaping FakeTransport.Answering = { _ in .json("{}") },
+        configure: (inout Configuration) -> Void = { _ in }, _ pictures: @escaping FakeTransport.Answering
+    ) throws -> Harness {
+        try Harness(
+            pictures: pictures,
+            configure: {
+                $0.images.directory = directory
+                $0.images.shrinkPNG = false
+                $0.upstreams["pictures"]?.retry.attempts = 1
+                configure(&$0)
+            }, things: things)
+    }
+
     /// - Parameter timeout: until the caller's deadline.
     func call(
         _ method: MethodID, _ request: [UInt8] = [], timeout: Duration = .seconds(30),

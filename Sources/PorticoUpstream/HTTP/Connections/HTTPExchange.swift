@@ -2,9 +2,9 @@ internal import PorticoEventLoop
 internal import Synchronization
 
 /// One exchange between the task that waits for it and the loop that makes it.
+// SAFETY: everything but `isCancelled` is touched on the loop's thread only, after the task has handed the exchange over in
+// `begin(on:)`; the task itself looks at nothing but the outcome.
 final class HTTPExchange: TimerHandler, @unchecked Sendable {
-    // SAFETY: everything but `isCancelled` is touched on the loop's thread only, after the task has handed the exchange
-    // over in `begin(on:)`; the task itself looks at nothing but the outcome.
     typealias Outcome = Result<HTTPResponse, TransportError>
 
     let requestBytes: [UInt8]

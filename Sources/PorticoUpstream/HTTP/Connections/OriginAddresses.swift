@@ -9,8 +9,8 @@ final class OriginAddresses {
     typealias Then = (Result<SocketAddress, TransportError>, Reactor) -> Void
 
     /// A loop's object on its way through the thread that looks names up.
+    // SAFETY: made on the loop and opened on the loop, by a job that the looking thread hands to it.
     private struct Parcel: @unchecked Sendable {
-        // SAFETY: made on the loop and opened on the loop, by a job that the looking thread hands to it.
         let addresses: OriginAddresses
     }
 

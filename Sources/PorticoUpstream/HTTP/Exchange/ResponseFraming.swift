@@ -39,9 +39,7 @@ struct ResponseFraming: Sendable, Equatable {
     /// Repeated, equal lengths are one; nil: none is declared.
     private static func length(_ declared: [String]) throws(TransportError) -> Int? {
         guard let first = declared.first else { return nil }
-        guard declared.allSatisfy({ $0 == first }), (1...18).contains(first.utf8.count),
-            first.utf8.allSatisfy({ $0.decimalDigit != nil }), let length = Int(first)
-        else { throw .malformed }
+        guard declared.allSatisfy({ $0 == first }), let length = first.decimalNumber else { throw .malformed }
         return length
     }
 

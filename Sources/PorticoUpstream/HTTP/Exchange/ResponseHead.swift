@@ -105,3 +105,11 @@ extension Substring {
         return text
     }
 }
+
+extension StringProtocol {
+    /// 1 to 18 decimal digits, which an `Int` holds; nil: anything else.
+    var decimalNumber: Int? {
+        guard (1...18).contains(utf8.count), utf8.allSatisfy({ $0.decimalDigit != nil }) else { return nil }
+        return Int(self)
+    }
+}

@@ -110,17 +110,10 @@ private struct ContentRange {
         let parts = words[1].split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
         let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)
-        guard ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]),
-            let total = Self.number(parts[1]), first <= last, last < total
+        guard ends.count == 2, let first = ends[0].decimalNumber, let last = ends[1].decimalNumber,
+            let total = parts[1].decimalNumber, first <= last, last < total
         else { return nil }
         (self.first, self.last, self.total) = (first, last, total)
-    }
-
-    private static func number(_ text: Substring) -> Int? {
-        guard (1...18).contains(text.utf8.count), text.utf8.allSatisfy({ $0.decimalDigit != nil }) else {
-            return nil
-        }
-        return Int(text)
     }
 }
 
