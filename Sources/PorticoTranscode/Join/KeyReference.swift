@@ -7,8 +7,11 @@ import PorticoWire
 ///     {id}            42                                 →   id = 42
 ///
 /// The pattern must end where the key ends, and begin where the key does or behind a `/`. What stands for the field has at least one
-/// character and no `/`, `?` or `#`. For an integer field it is a decimal number of the field's range.
+/// character, at most ``longestValue`` bytes, and no `/`, `?` or `#`. For an integer field it is a decimal number of the field's range.
 package struct KeyReference: Sendable {
+    /// Bytes. It becomes part of a URL; records come from an upstream, and may hold anything.
+    package static let longestValue = 1024
+
     private let before: [UInt8]
     private let after: [UInt8]
     private let field: FieldDescriptor
@@ -49,7 +52,8 @@ package struct KeyReference: Sendable {
             guard start < value.endIndex, front.suffix(before.count).elementsEqual(before) else { continue }
             let outside = front.dropLast(before.count).last
             guard outside == nil || outside == UInt8(ascii: "/") else { continue }
-            return String(validating: rest[start...], as: UTF8.self)
+            let text = rest[start...]
+            return text.count > Self.longestValue ? nil : String(validating: text, as: UTF8.self)
         }
         return nil
     }

@@ -48,24 +48,38 @@ package final class Composer: Sendable {
     package func answer(
         _ plan: ComposePlan, _ request: [UInt8], to call: Call, from source: some AnswerSource
     ) async throws(CallError) -> Answer {
-        let reserve = min((call.deadline - clock.now) / Self.reservedShare, Self.longestReserve)
-        let deadline = call.deadline - max(.zero, reserve)
-        let outcome = await withTaskGroup(of: (Int, GatheredParts.Outcome).self) { group in
-            for (index, part) in plan.parts.enumerated() {
-                group.addTask {
-                    (index, await Self.outcome(of: part, request, by: deadline, call, source))
-                }
-            }
+        let deadline = Self.deadlineOfParts(of: call.deadline, now: clock.now)
+        return try await Self.parts(of: plan) { index in
+            await Self.outcome(of: plan.parts[index], request, by: deadline, call, source)
+        }.answer()
+    }
+
+    /// When the parts give up, of a whole that is needed by `deadline`.
+    static func deadlineOfParts(
+        of deadline: ContinuousClock.Instant, now: ContinuousClock.Instant
+    ) -> ContinuousClock.Instant {
+        deadline - max(.zero, min((deadline - now) / reservedShare, longestReserve))
+    }
+
+    /// All parts, asked for at the same time.
+    ///
+    /// - Parameter ask: for the part of this number.
+    /// - Throws: a required one failed; nobody waits for the others any more.
+    static func parts(
+        of plan: ComposePlan, ask: @escaping @Sendable (Int) async -> GatheredParts.Outcome
+    ) async throws(CallError) -> GatheredParts {
+        let gathered = await withTaskGroup(of: (Int, GatheredParts.Outcome).self) { group in
+            for index in plan.parts.indices { group.addTask { (index, await ask(index)) } }
             var parts = GatheredParts(plan)
             do throws(CallError) {
                 while let (index, outcome) = await group.next() { try parts.add(outcome, of: index) }
-                return GatheredParts.Outcome.success(try parts.answer())
+                return Result<GatheredParts, CallError>.success(parts)
             } catch {
                 group.cancelAll()
                 return .failure(error)
             }
         }
-        return try outcome.get()
+        return try gathered.get()
     }
 
     private static func outcome(

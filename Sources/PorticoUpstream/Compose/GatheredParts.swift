@@ -25,6 +25,12 @@ package struct GatheredParts {
             "\(plan.route) cannot do without its part \"\(plan.parts[part].name)\": \(error.message)")
     }
 
+    /// Every part is there.
+    var isWhole: Bool { outcomes.allSatisfy { (try? $0?.get()) != nil } }
+
+    /// When the first of the parts that are there ceases to hold; nil: none of them says when.
+    var firstEnd: ContinuousClock.Instant? { outcomes.compactMap { try? $0?.get().holdsUntil }.min() }
+
     /// Of what has come in. It is as old as its oldest part, and stale if one of them is.
     ///
     /// - Throws: no part is there.

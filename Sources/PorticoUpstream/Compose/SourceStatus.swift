@@ -3,7 +3,7 @@ import PorticoWire
 /// `portico.v1.SourceStatus`: how a part of a composed answer fared.
 struct SourceStatus: Equatable {
     /// The message's fields.
-    private enum Field {
+    enum Field {
         static let name = 1
         static let ok = 2
         static let code = 3

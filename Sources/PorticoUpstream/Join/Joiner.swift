@@ -44,8 +44,9 @@ struct Joiner: Sendable {
                 try plan.join.requests(in: message)
             }
             for (text, request) in found where keys[text] == nil {
+                // One that cannot be asked for is missing, like one that does not look like a key.
                 guard let request else { continue }
-                keys[text] = try fetcher.key(plan.source, request, identity)
+                keys[text] = try? fetcher.key(plan.source, request, identity)
             }
         }
         let outcomes = await outcomes(of: Set(keys.values), plan.source, demand, flight)
@@ -59,8 +60,10 @@ struct Joiner: Sendable {
                 joined.add(key, fetched, plan.source.freshness)
             case .failure(.cancelled): throw .cancelled
             case .failure(let error):
-                // What does not exist may be told of as such; what else is missing may be there the next time.
-                if CallError(error).code != .notFound { joined.isLasting = false }
+                // What does not exist, or cannot be asked for, stays so; what else is missing may be there the next time.
+                if ![.notFound, .invalidArgument].contains(CallError(error).code) {
+                    joined.isLasting = false
+                }
             }
         }
         let byText = keys.compactMapValues { fields[$0] }

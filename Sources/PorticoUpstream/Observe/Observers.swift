@@ -163,13 +163,16 @@ final class Observers: Sendable {
         return step
     }
 
-    /// When to ask again: when it is no longer fresh, spread over a tenth of that time so that many subjects are not asked
-    /// for together. A stale one that was at hand at first is refreshed now; one that the upstream's failure left, soon.
+    /// When to ask again: when it is no longer fresh, up to a tenth of what is left until then late so that many subjects
+    /// are not asked for together. A stale one that was at hand at first is refreshed now; one that the upstream's failure left, soon.
     private static func next(
         _ sighting: Sighting, _ now: ContinuousClock.Instant, _ roll: Double, isFirst: Bool
     ) -> ContinuousClock.Instant {
-        let fresh = max(sighting.freshUntil - sighting.answer.fetchedAt, shortestPause)
-        if sighting.origin.isStale { return isFirst ? now : now + min(fresh, failurePause) * (0.5 + roll) }
-        return max(now + shortestPause, sighting.answer.fetchedAt + fresh + fresh / 10 * roll)
+        if sighting.origin.isStale {
+            let fresh = max(sighting.freshUntil - sighting.answer.fetchedAt, shortestPause)
+            return isFirst ? now : now + min(fresh, failurePause) * (0.5 + roll)
+        }
+        let left = max(sighting.freshUntil - now, shortestPause)
+        return now + left + left / 10 * roll
     }
 }

@@ -10,10 +10,12 @@ extension Repository {
         do throws(UpstreamError) {
             let request = try fetcher.canonical(call.request.span, call.method)
             let seek = try seek(call, request)
-            let layout = answerLayouts[call.method.index]
+            let (layout, plan) = (answerLayouts[call.method.index], plans[call.method.index])
             let key = AnswerKey(method: call.method, identity: call.audience, request: request)
-            let ask: Observers.Ask = { demand in
-                await seek(demand).map { found in Self.sighting(layout, found.fetched, found.freshness) }
+            let ask: Observers.Ask = { [store] demand in
+                await seek(demand, store.backgroundDeadline).map { found in
+                    Self.sighting(found, plan, layout)
+                }
             }
             return observers.observe(key, ask: ask, tell: tell)
         } catch {
@@ -21,25 +23,24 @@ extension Repository {
         }
     }
 
-    private typealias Found = (fetched: AnswerStore.Fetched, freshness: Freshness)
+    private typealias Found = (fetched: AnswerStore.Fetched, freshUntil: ContinuousClock.Instant)
     /// Finds an answer, and says how long it is fresh.
-    private typealias Seek = @Sendable (AnswerStore.Demand) async -> Result<Found, CallError>
+    private typealias Seek =
+        @Sendable (AnswerStore.Demand, _ deadline: ContinuousClock.Instant) async -> Result<Found, CallError>
 
     private func seek(_ call: Call, _ request: [UInt8]) throws(UpstreamError) -> Seek {
         switch plans[call.method.index] {
         case .upstream(let plan):
             let key = try fetcher.key(plan, request, call.identity)
-            return { [fetcher] demand in
-                await fetcher.find(plan, key, demand, .until(fetcher.store.backgroundDeadline))
-                    .map { ($0, plan.freshness) }.mapError { CallError($0) }
+            return { [fetcher] demand, deadline in
+                Self.found(await fetcher.find(plan, key, demand, .until(deadline)), plan.freshness)
             }
         case .view(let plan):
             let key = AnswerKey(method: plan.keptAs, identity: call.identity, request: request)
-            return { [views] demand in
-                await views.find(plan, key, demand, .until(views.fetcher.store.backgroundDeadline))
-                    .map { ($0, plan.freshness) }.mapError { CallError($0) }
+            return { [views] demand, deadline in
+                Self.found(await views.find(plan, key, demand, .until(deadline)), plan.freshness)
             }
-        case .compose(let plan): return try seek(plan, call, request)
+        case .compose(let plan): return seek(plan, call, request)
         case .image:
             throw .unsupported(
                 "\(schema[call.method].route) gives images, which are not observed: ask again with the etag")
@@ -47,56 +48,86 @@ extension Repository {
         }
     }
 
-    /// Its parts are made fresh, all at a time, and then put together; how each fares is in the answer itself.
-    private func seek(_ plan: ComposePlan, _ call: Call, _ request: [UInt8]) throws(UpstreamError) -> Seek {
-        var parts: [Seek] = []
-        for part in plan.parts where call.refusals[part.method] == nil {
-            guard let filled = try? part.bridge.fill(from: request) else {
-                throw fetcher.invalid(call.method)
-            }
-            let asked = Call(
-                method: part.method, request: filled, deadline: call.deadline, identity: call.identity)
-            parts.append(try seek(asked, try fetcher.canonical(filled.span, part.method)))
-        }
-        return { [self, parts] demand in
-            let freshness = await Self.freshest(parts, demand)
-            var whole = call
-            whole.deadline = store.backgroundDeadline
+    private static func found(
+        _ outcome: AnswerStore.Outcome, _ freshness: Freshness
+    ) -> Result<Found, CallError> {
+        outcome.map { ($0, $0.answer.freshEnd(freshness.adjusted(by: $0.answer.said))) }
+            .mapError { CallError($0) }
+    }
+
+    /// Its parts, found at the same time and put together; how each fares is in the answer itself. It is fresh as long as
+    /// all of them are; for one that is absent it is asked for again soon.
+    private func seek(_ plan: ComposePlan, _ call: Call, _ request: [UInt8]) -> Seek {
+        let parts = plan.parts.map { seek($0, of: call, request) }
+        return { [self] demand, deadline in
             do throws(CallError) {
-                let answer = try await composer.answer(plan, request, to: whole, from: self)
-                var stored = StoredAnswer(
-                    message: answer.message, skippedItems: answer.skippedItems,
-                    fetchedAt: store.surroundings.clock.now - answer.age)
-                stored.missingJoins = answer.missingJoins
-                return .success((.init(answer: stored, generation: nil, origin: answer.origin), freshness))
+                return .success(try await whole(plan, parts, demand, deadline))
             } catch {
                 return .failure(error)
             }
         }
     }
 
-    /// Seeks all parts at a time.
-    /// - Returns: the freshness of the one that is fresh for the shortest time.
-    private static func freshest(_ parts: [Seek], _ demand: AnswerStore.Demand) async -> Freshness {
-        await withTaskGroup(of: Freshness?.self) { group in
-            for part in parts { group.addTask { try? await part(demand).get().freshness } }
-            var shortest: Freshness?
-            for await found in group {
-                guard let found else { continue }
-                shortest = shortest.map { $0.fresh <= found.fresh ? $0 : found } ?? found
+    private func whole(
+        _ plan: ComposePlan, _ parts: [Seek], _ demand: AnswerStore.Demand,
+        _ deadline: ContinuousClock.Instant
+    ) async throws(CallError) -> Found {
+        let clock = store.surroundings.clock
+        let end = Composer.deadlineOfParts(of: deadline, now: clock.now)
+        let gathered = try await Composer.parts(of: plan) { [self] index in
+            await parts[index](demand, end).map { part in
+                var known = answer(part.fetched)
+                known.holdsUntil = part.freshUntil
+                return known
             }
-            return shortest ?? Freshness(fresh: Observers.failurePause, stale: .zero)
+        }
+        let composed = try gathered.answer()
+        var stored = StoredAnswer(
+            message: composed.message, skippedItems: composed.skippedItems,
+            fetchedAt: clock.now - composed.age)
+        stored.missingJoins = composed.missingJoins
+        let soon = clock.now + Observers.failurePause
+        let first = gathered.firstEnd ?? soon
+        return (
+            .init(answer: stored, generation: nil, origin: composed.origin),
+            gathered.isWhole ? first : min(first, soon)
+        )
+    }
+
+    /// A part that cannot be asked for is told of in the answer, as it would be in that of a call.
+    private func seek(_ part: ComposePlan.Part, of call: Call, _ request: [UInt8]) -> Seek {
+        if let refusal = call.refusals[part.method] { return { _, _ in .failure(refusal) } }
+        guard let filled = try? part.bridge.fill(from: request) else {
+            preconditionFailure("a request in canonical form has been read before")
+        }
+        let asked = Call(
+            method: part.method, request: filled, deadline: call.deadline, identity: call.identity)
+        do throws(UpstreamError) {
+            return try seek(asked, try fetcher.canonical(filled.span, part.method))
+        } catch {
+            return { _, _ in .failure(CallError(error)) }
         }
     }
 
     private static func sighting(
-        _ layout: MessageLayout, _ fetched: AnswerStore.Fetched, _ freshness: Freshness
+        _ found: Found, _ plan: MethodPlan, _ layout: MessageLayout
     ) -> Observers.Sighting {
+        let answer = found.fetched.answer
         // What is kept was made by our own decoder and views: it is a message.
-        let canonical = (try? layout.canonical(fetched.answer.message.span)) ?? fetched.answer.message
+        let canonical = (try? layout.canonical(answer.message.span)) ?? answer.message
         return Observers.Sighting(
-            answer: fetched.answer, origin: fetched.origin, cursor: ObservedAnswer.cursor(of: canonical),
-            freshUntil: fetched.answer.freshEnd(freshness.adjusted(by: fetched.answer.said)))
+            answer: answer, origin: found.fetched.origin,
+            cursor: ObservedAnswer.cursor(of: plan.content(of: canonical)), freshUntil: found.freshUntil)
+    }
+}
+
+extension MethodPlan {
+    /// What makes an answer another one for those who observe it.
+    fileprivate func content(of answer: [UInt8]) -> [UInt8] {
+        switch self {
+        case .compose(let plan): plan.content(of: answer)
+        case .upstream, .view, .image, .none: answer
+        }
     }
 }
 

@@ -241,7 +241,7 @@ package final class Repository: AnswerSource {
         return answer
     }
 
-    private func answer(_ fetched: AnswerStore.Fetched) -> Answer {
+    func answer(_ fetched: AnswerStore.Fetched) -> Answer {
         Answer(
             message: fetched.answer.message, origin: fetched.origin,
             age: max(.zero, surroundings.clock.now - fetched.answer.fetchedAt),

@@ -45,6 +45,13 @@ import Testing
         #expect(request == (expected == nil ? nil : writer.bytes))
     }
 
+    @Test func aValueHasItsLimit() {
+        let longest = [UInt8](repeating: UInt8(ascii: "x"), count: KeyReference.longestValue)
+        let reference = Self.reference("p/", "", .string)
+        #expect(reference.request(for: Array("http://h/p/".utf8) + longest) != nil)
+        #expect(reference.request(for: Array("http://h/p/".utf8) + longest + longest.prefix(1)) == nil)
+    }
+
     @Test func anUnsignedFieldTakesNoNegativeNumber() {
         #expect(Self.reference("", "", .uint64).request(for: Array("-1".utf8)) == nil)
         #expect(Self.reference("", "", .fixed32).request(for: Array("4294967296".utf8)) == nil)

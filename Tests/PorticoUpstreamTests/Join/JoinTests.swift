@@ -137,6 +137,54 @@ import Testing
         #expect(harness.things.requests.count > asked)
     }
 
+    @Test(arguments: [TestSchema.item, TestSchema.list])
+    func whatIsMadeVoidWhileItIsBeingJoinedIsNotKept(method: MethodID) async throws {
+        let harness = try Self.harness()
+        let gate = Gate()
+        harness.things.answer { request throws(TransportError) in
+            if !request.url.path.contains("items/") { try await gate.pass() }
+            return Self.upstream(request, owners: ["7", "8", "7"])
+        }
+        let call = Task { try await harness.call(TestSchema.owned) }
+        await gate.wait(arrivals: 2)
+        harness.repository.invalidate(method)
+        gate.open()
+        #expect(try Self.names(await call.value) == ["O7", "O8", "O7"])
+        #expect(harness.cached(TestSchema.owned) == nil)
+        let asked = harness.things.requests.count
+        #expect(try Self.names(await harness.call(TestSchema.owned)) == ["O7", "O8", "O7"])
+        #expect(harness.things.requests.count > asked)
+        #expect(harness.cached(TestSchema.owned)?.origin == .hit)
+    }
+
+    @Test func whatIsMadeVoidBetweenTheListAndTheOthersIsNotKept() async throws {
+        let harness = try Self.harness()
+        let gate = Gate()
+        harness.things.answer { request throws(TransportError) in
+            if request.url.path.contains("items/") { try await gate.pass() }
+            return Self.upstream(request, owners: ["7"])
+        }
+        _ = try await harness.call(TestSchema.item, Request.text(1, "7"))
+        let call = Task { try await harness.call(TestSchema.owned) }
+        await gate.wait(arrivals: 1)
+        // The other record is at hand, and made void before the list has come.
+        harness.repository.invalidate(TestSchema.item)
+        gate.open()
+        #expect(try Self.names(await call.value) == ["O7"])
+        #expect(harness.cached(TestSchema.owned) == nil)
+    }
+
+    @Test func keysThatCannotBeAskedForAreMissingForGood() async throws {
+        let long = String(repeating: "x", count: 100_000)
+        let harness = try Self.harness(owners: ["..", ".", "a/b", "a?b", "a#b", "", long, "%2e%2e", "7"])
+        let answer = try await harness.call(TestSchema.owned)
+        #expect(answer.missingJoins == 7)
+        #expect(harness.cached(TestSchema.owned)?.origin == .hit)
+        #expect(
+            harness.things.targets.sorted()
+                == ["/api/item/%252e%252e", "/api/item/7", "/api/items/?page=1"])
+    }
+
     @Test func anotherRecordMadeVoidTakesTheJoinedAnswerWithIt() async throws {
         let harness = try Self.harness()
         _ = try await harness.call(TestSchema.owned)

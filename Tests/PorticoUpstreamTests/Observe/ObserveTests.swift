@@ -2,35 +2,7 @@ import PorticoConfig
 import PorticoSchema
 import PorticoUpstream
 import PorticoWire
-import Synchronization
 import Testing
-
-/// What one observer was told, in order.
-private final class Ear: Sendable {
-    private let stream: AsyncStream<Observed>
-    private let continuation: AsyncStream<Observed>.Continuation
-    private let count = Atomic(0)
-    var heard: Int { count.load(ordering: .relaxed) }
-
-    init() { (stream, continuation) = AsyncStream.makeStream() }
-
-    func hear(_ observed: Observed) {
-        count.add(1, ordering: .relaxed)
-        continuation.yield(observed)
-    }
-
-    /// The next one: JSON and origin, or the error.
-    func next(as message: MessageID = TestSchema.itemID) async throws -> String {
-        var iterator = stream.makeAsyncIterator()
-        switch await iterator.next() {
-        case .answer(let observed)?:
-            let answer = observed.answer(at: observed.fetchedAt)
-            return "\(observed.origin) \(try answer.json(message))"
-        case .failed(let error)?: return error.text
-        case nil: return "end"
-        }
-    }
-}
 
 @Suite struct ObserveTests {
     private static func item(_ kind: String, status: Int = 200) -> HTTPResponse {
@@ -39,23 +11,12 @@ private final class Ear: Sendable {
             : .json("{}", status: status)
     }
 
-    private func observe(
-        _ harness: Harness, _ method: MethodID = TestSchema.item, _ request: [UInt8] = Request.text(1, "7")
-    ) throws -> (Ear, Observation) {
-        let ear = Ear()
-        let observation = try harness.repository.observe(
-            Call(method: method, request: request, deadline: harness.clock.now)
-        ) { ear.hear($0) }
-        return (ear, observation)
-    }
-
-    private static let fresh = Duration.seconds(60)
     /// With the dice at one half, a refresh comes a twentieth late.
     private static let refresh = Duration.seconds(63)
 
     @Test func theCurrentAnswerComesAtOnceAndThenEachDifferentOne() async throws {
         let harness = try Harness { _ in Self.item("a") }
-        let (ear, observation) = try observe(harness)
+        let (ear, observation) = try harness.observe()
         #expect(try await ear.next() == #"miss {"name":"n","kind":"a"}"#)
         await harness.pause()
         harness.clock.advance(by: Self.refresh)
@@ -70,7 +31,7 @@ private final class Ear: Sendable {
 
     @Test func anyNumberOfObserversCostOneCallForEachRefresh() async throws {
         let harness = try Harness { _ in Self.item("a") }
-        let pairs = try (0..<200).map { _ in try observe(harness) }
+        let pairs = try (0..<200).map { _ in try harness.observe() }
         for (ear, _) in pairs { #expect(try await ear.next().hasSuffix(#"{"name":"n","kind":"a"}"#)) }
         #expect(harness.things.requests.count == 1 && harness.repository.observed.observers == 200)
         harness.things.answer { _ in Self.item("b") }
@@ -86,13 +47,46 @@ private final class Ear: Sendable {
         #expect(harness.things.requests.count == 2)
     }
 
+    @Test(arguments: [(0.0, 60_000), (0.999, 65_994)])
+    func aRefreshIsUpToATenthLate(dice: Double, milliseconds: Int) async throws {
+        let harness = try Harness(dice: dice) { _ in Self.item("a") }
+        let (ear, observation) = try harness.observe()
+        _ = try await ear.next()
+        await harness.pause()
+        harness.clock.advance(by: .milliseconds(milliseconds - 1))
+        await harness.pause()
+        #expect(harness.things.requests.count == 1)
+        harness.clock.advance(by: .milliseconds(1))
+        while harness.things.requests.count < 2 { await Task.yield() }
+        await harness.pause()
+        observation.end()
+    }
+
+    @Test func whatIsMadeVoidWhileItIsAskedForIsAskedForAgain() async throws {
+        let gate = Gate()
+        let harness = try Harness { request throws(TransportError) in
+            try await gate.pass()
+            return thingsPage(request, count: 1)
+        }
+        let (ear, observation) = try harness.observe(TestSchema.group, [])
+        await gate.wait(arrivals: 1)
+        harness.repository.invalidate(TestSchema.list)
+        harness.things.answer { thingsPage($0, count: 2) }
+        gate.open()
+        #expect(try await ear.next(as: TestSchema.groupsID).contains("i1"))
+        #expect(try await ear.next(as: TestSchema.groupsID).contains("i2"))
+        await harness.pause()
+        #expect(harness.things.requests.count == 2)
+        observation.end()
+    }
+
     @Test func whoLeavesBeforeTheFirstAnswerEndsTheCall() async throws {
         let gate = Gate()
         let harness = try Harness { _ throws(TransportError) in
             try await gate.pass()
             return Self.item("a")
         }
-        let (_, observation) = try observe(harness)
+        let (_, observation) = try harness.observe()
         await gate.wait(arrivals: 1)
         observation.end()
         observation.end()
@@ -102,7 +96,7 @@ private final class Ear: Sendable {
 
     @Test func aFailureBeforeTheFirstAnswerIsTheEnd() async throws {
         let harness = try Harness { _ in Self.item("a", status: 404) }
-        let (ear, _) = try observe(harness)
+        let (ear, _) = try harness.observe()
         #expect(try await ear.next() == "NOT_FOUND: Please check your internet connection and try again.")
         #expect(harness.repository.observed == (0, 0, 0))
         #expect(await harness.isAtRest())
@@ -112,7 +106,7 @@ private final class Ear: Sendable {
         let harness = try Harness(configure: { $0.upstreams["things"]?.retry.attempts = 1 }) { _ in
             Self.item("a")
         }
-        let (ear, observation) = try observe(harness)
+        let (ear, observation) = try harness.observe()
         _ = try await ear.next()
         harness.things.answer { _ in Self.item("", status: 503) }
         await harness.pause()
@@ -134,7 +128,7 @@ private final class Ear: Sendable {
             $0.upstreams["things"]?.breaker.minimumCalls = 1
             $0.upstreams["things"]?.breaker.openFor = .seconds(3600)
         }) { _ in Self.item("a") }
-        let (ear, observation) = try observe(harness)
+        let (ear, observation) = try harness.observe()
         _ = try await ear.next()
         harness.things.answer { _ in Self.item("", status: 503) }
         for _ in 0..<10 {
@@ -153,7 +147,7 @@ private final class Ear: Sendable {
         _ = try await harness.call(TestSchema.item, Request.text(1, "7"))
         harness.clock.advance(by: .seconds(100))
         harness.things.answer { _ in Self.item("b") }
-        let (ear, observation) = try observe(harness)
+        let (ear, observation) = try harness.observe()
         #expect(try await ear.next() == #"stale {"name":"n","kind":"a"}"#)
         #expect(try await ear.next() == #"miss {"name":"n","kind":"b"}"#)
         observation.end()
@@ -164,9 +158,9 @@ private final class Ear: Sendable {
         let harness = try Harness { request in
             request.method == .put ? .json(#"{"name":"n"}"#) : thingsPage(request, count: 1)
         }
-        let (list, one) = try observe(harness, TestSchema.list, [])
-        let (groups, two) = try observe(harness, TestSchema.group, [])
-        let (item, three) = try observe(harness)
+        let (list, one) = try harness.observe(TestSchema.list, [])
+        let (groups, two) = try harness.observe(TestSchema.group, [])
+        let (item, three) = try harness.observe()
         #expect(try await list.next(as: TestSchema.pageID).contains("i1"))
         #expect(try await groups.next(as: TestSchema.groupsID).contains("i1"))
         _ = try await item.next()
@@ -208,23 +202,8 @@ private final class Ear: Sendable {
         for (method, request) in [
             (TestSchema.picture, []), (TestSchema.about, []), (TestSchema.item, [0x0a, 0x7f]),
         ] as [(MethodID, [UInt8])] {
-            #expect(throws: CallError.self) { try observe(harness, method, request) }
+            #expect(throws: CallError.self) { try harness.observe(method, request) }
         }
         #expect(harness.repository.observed == (0, 0, 0))
-    }
-}
-
-extension Harness {
-    /// Returns when all that is observed waits for its next refresh, and nothing else sleeps.
-    fileprivate func pause() async {
-        while true {
-            let observed = repository.observed
-            if observed.subjects > 0, observed.pausing == observed.subjects,
-                clock.sleeperCount == observed.pausing
-            {
-                return
-            }
-            await Task.yield()
-        }
     }
 }
