@@ -8,15 +8,19 @@ from client import PATIENCE_SECONDS, CallFailed, Client
 from directory.v1.directory_pb2 import (
     CreateEmployeeRequest, Employee, EmployeeType, GroupByTeamRequest, GroupByTeamResponse, ListEmployeesRequest,
     ListEmployeesResponse, PhotoRequest)
+from home.v1.home_pb2 import ScreenRequest, ScreenResponse
 from portico.v1.context_pb2 import CallContext, Hello, ResponseContext
 from portico.v1.image_pb2 import Image
 from second import SecondClient
 from server import Server
+from television.v1.television_pb2 import DAY
 
 LIST = "directory.v1.Directory/ListEmployees"
 GROUP = "directory.v1.Directory/GroupByTeam"
 CREATE = "directory.v1.Directory/CreateEmployee"
 FILE = "directory/employees.json"
+SCREEN = "home.v1.Home/Screen"
+SHOWS = "tv/trending/tv/day"
 CONTEXT = CallContext(want_response_context=True)
 
 
@@ -97,17 +101,50 @@ def test_an_upstream_that_fails_makes_the_answer_stale_and_comes_back(troubled):
 
 
 def test_a_cursor_goes_on_at_another_server(server):
+    """Two servers before one upstream, as behind a load balancer."""
     with Client(server.address) as client:
         last = client.observe(GROUP, GroupByTeamRequest(), GroupByTeamResponse, context=CONTEXT).next()
-    with Server("development") as other, Client(other.address) as client:
+    same = {"upstreams.directory.baseURL": f"{server.sandbox.origin}/directory/"}
+    with Server("development", same) as other, Client(other.address) as client:
         context = CallContext(want_response_context=True, resume_cursor=last.context.resume_cursor)
-        # The cursor is of the content; photos bear the sandbox's own port, so the first difference is told at once.
         resumed = client.observe(GROUP, GroupByTeamRequest(), GroupByTeamResponse, context=context)
-        own = resumed.next()
-        context = CallContext(want_response_context=True, resume_cursor=own.context.resume_cursor)
-        again = client.observe(GROUP, GroupByTeamRequest(), GroupByTeamResponse, context=context)
+        fresh = client.observe(GROUP, GroupByTeamRequest(), GroupByTeamResponse, context=CONTEXT)
+        assert fresh.next().context.resume_cursor == last.context.resume_cursor
+        assert resumed.hears_nothing()
         write(client, "Night shift")
-        assert "Night shift" in teams(again.next()) and "Night shift" in teams(resumed.next())
+        assert "Night shift" in teams(resumed.next()) and "Night shift" in teams(fresh.next())
+
+
+def test_a_screen_is_told_what_changes_in_one_of_its_parts(server):
+    with Client(server.address) as client, Client(server.address) as other:
+        observers = [each.observe(SCREEN, ScreenRequest(time_window=DAY), ScreenResponse) for each in (client, other)]
+        before = [observer.next().message for observer in observers]
+        write(client, "Night shift")
+        began = time.monotonic()
+        after = [observer.next().message for observer in observers]
+        assert time.monotonic() - began < 0.3
+        for old, new in zip(before, after):
+            assert "Night shift" in [team.name for team in new.teams.teams]
+            assert (new.characters, new.shows) == (old.characters, old.shows)
+            assert [(each.name, each.ok) for each in new.sources] == [(each.name, True) for each in old.sources]
+
+
+def test_a_stale_part_of_a_screen_is_told_once_and_again_when_it_is_back():
+    with Server("test", {"upstreams.directory.retry.attempts": "1"}) as server, Client(server.address) as client:
+        observer = client.observe(SCREEN, ScreenRequest(time_window=DAY), ScreenResponse, context=CONTEXT)
+        whole = observer.next()
+        server.sandbox.fault(FILE, "fail", status=503)
+        stale = observer.next()
+        assert stale.context.source == ResponseContext.STALE
+        assert [each.name for each in stale.message.sources if each.stale] == ["teams"]
+        assert stale.message.teams == whole.message.teams
+        # Its age grows, and the other parts are fetched again and again: nothing of it is news.
+        count = server.sandbox.requests()[SHOWS]
+        until(lambda: server.sandbox.requests()[SHOWS] >= count + 4)
+        assert observer.hears_nothing()
+        server.sandbox.recover()
+        back = observer.next()
+        assert not any(each.stale for each in back.message.sources) and back.message.teams == whole.message.teams
 
 
 def test_when_the_server_goes_observers_are_sent_away():

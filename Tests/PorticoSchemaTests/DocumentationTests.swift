@@ -11,6 +11,20 @@ import Testing
         for row in rows { #expect(!row.meaning.isEmpty, "\(row.name) has no meaning") }
     }
 
+    /// Schemas/README.md shows each option at work.
+    @Test func everyOptionStandsInAnExample() throws {
+        let text = try String(contentsOf: SchemaFiles.root.appending(path: "README.md"), encoding: .utf8)
+        let examples = text.matches(of: /```proto\n([\s\S]*?)```/).map(\.1).joined(separator: "\n")
+        for name in try Self.options() {
+            let last = name.split(separator: ".").last ?? ""
+            let isShown =
+                name.contains(".")
+                ? examples.contains(try Regex("\\b\(last)( =|:| \\{)"))
+                : examples.contains(try Regex("\\(portico\\.v1\\.\(last)\\)"))
+            #expect(isShown, "\(name) is shown nowhere")
+        }
+    }
+
     /// The extensions that options.proto declares, and each field inside them: `rules`, `rules.max_length`.
     private static func options() throws -> Set<String> {
         let file = try SchemaFiles.file("portico/v1/options.proto")

@@ -22,6 +22,31 @@ package struct RuleFault: Equatable, Sendable {
     }
 }
 
+/// The faults of one request, the first of them by name: a request of a few MiB can have millions.
+package struct RuleFaults: Equatable, Sendable {
+    /// More are counted, not named.
+    package static let mostNamed = 20
+
+    package private(set) var named: [RuleFault] = []
+    package private(set) var count = 0
+
+    package init() {}
+
+    package var isEmpty: Bool { count == 0 }
+
+    package mutating func add(_ fault: RuleFault) {
+        count += 1
+        if named.count < Self.mostNamed { named.append(fault) }
+    }
+
+    /// All in one sentence.
+    package var sentence: String {
+        let more = count - named.count
+        return named.map { "\($0.field) \($0.reason)" }.joined(separator: "; ")
+            + (more > 0 ? "; and \(more) more" : "")
+    }
+}
+
 /// The rules for one type of request.
 package struct RequestRules: Sendable {
     /// A field that has rules, or leads to some.
@@ -38,9 +63,6 @@ package struct RequestRules: Sendable {
         let numbers: Set<Int32>
     }
     private var messages: [[Field]] = []
-
-    /// More are counted, not named.
-    private static let namedFaults = 20
 
     package init(schema: Schema, message: MessageID) {
         var indices = [message: 0]
@@ -64,35 +86,28 @@ package struct RequestRules: Sendable {
 
     package var isEmpty: Bool { messages[0].isEmpty }
 
-    /// Every field that breaks a rule, in the order of the schema; one entry behind many says how many more there are.
+    /// Every field that breaks a rule, in the order of the schema.
     /// - Parameter request: in canonical form.
-    package func faults(in request: [UInt8]) -> [RuleFault] {
-        var faults: [RuleFault] = []
+    package func faults(in request: [UInt8]) -> RuleFaults {
+        var faults = RuleFaults()
         if !isEmpty { check(0, 0..<request.count, at: "", &faults, in: request.span) }
         return faults
     }
 
-    /// The faults in one sentence.
-    package static func sentence(_ faults: [RuleFault]) -> String {
-        let named = faults.prefix(namedFaults).map { "\($0.field) \($0.reason)" }
-        let more = faults.count - named.count
-        return named.joined(separator: "; ") + (more > 0 ? "; and \(more) more" : "")
-    }
-
     private func check(
-        _ message: Int, _ range: Range<Int>, at place: String, _ faults: inout [RuleFault],
+        _ message: Int, _ range: Range<Int>, at place: String, _ faults: inout RuleFaults,
         in bytes: Span<UInt8>
     ) {
         for field in messages[message] {
             let values = Self.values(of: field.number, in: range, bytes)
             let name = place.isEmpty ? field.name : "\(place).\(field.name)"
             if values.isEmpty, field.rules?.isRequired == true {
-                faults.append(RuleFault(field: name, reason: "is needed"))
+                faults.add(RuleFault(field: name, reason: "is needed"))
             }
             for (index, value) in values.enumerated() {
                 let name = field.isList ? "\(name)[\(index)]" : name
                 if let reason = field.fault(value, in: bytes) {
-                    faults.append(RuleFault(field: name, reason: reason))
+                    faults.add(RuleFault(field: name, reason: reason))
                 }
                 if let child = field.child { check(child, value, at: name, &faults, in: bytes) }
             }

@@ -24,7 +24,6 @@ struct UpstreamPlan: Sendable {
     let judge: AnswerJudge
     let target: TargetBuilder
     let decoder: RecordDecoder
-    let rules: RequestRules
     let body: BodyPlan?
     let freshness: Freshness
     let paging: PagingPlan?
@@ -166,7 +165,6 @@ struct MethodPlanner {
             judge: AnswerJudge(client, binding.envelope),
             target: TargetBuilder(binding.path),
             decoder: RecordDecoder(schema: schema, message: method.output, options: options),
-            rules: RequestRules(schema: schema, message: method.input),
             body: binding.body.flatMap { body($0, of: method) },
             freshness: Freshness(configuration.cache, routes: [method.route]),
             paging: binding.paging.flatMap { paging(method, $0) },

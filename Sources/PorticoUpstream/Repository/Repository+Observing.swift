@@ -8,7 +8,7 @@ extension Repository {
         _ call: Call, tell: @escaping @Sendable (Observed) -> Void
     ) throws(CallError) -> Observation {
         do throws(UpstreamError) {
-            let request = try fetcher.canonical(call.request.span, call.method)
+            let request = try fetcher.checked(call.request.span, call.method)
             let seek = try seek(call, request)
             let (layout, plan) = (answerLayouts[call.method.index], plans[call.method.index])
             let key = AnswerKey(method: call.method, identity: call.audience, request: request)
@@ -103,7 +103,7 @@ extension Repository {
         let asked = Call(
             method: part.method, request: filled, deadline: call.deadline, identity: call.identity)
         do throws(UpstreamError) {
-            return try seek(asked, try fetcher.canonical(filled.span, part.method))
+            return try seek(asked, try fetcher.checked(filled.span, part.method))
         } catch {
             return { _, _ in .failure(CallError(error)) }
         }

@@ -158,7 +158,7 @@ package final class Repository: AnswerSource {
         let bytes = [UInt8](copying: request)
         // Requests mostly come in canonical form; then the table finds them as they are.
         if let found = kept(method, AnswerKey(method: keptAs[method.index], request: bytes)) { return found }
-        guard let canonical = try? fetcher.canonical(request, method) else { return nil }
+        guard let canonical = try? fetcher.checked(request, method) else { return nil }
         switch plans[method.index] {
         case .upstream(let plan):
             guard let key = try? fetcher.key(plan, canonical), key.request != bytes else { return nil }
@@ -186,14 +186,14 @@ package final class Repository: AnswerSource {
 
     private func composed(_ plan: ComposePlan, _ call: Call) async throws(CallError) -> Answer {
         let request: [UInt8]
-        do { request = try fetcher.canonical(call.request.span, call.method) } catch {
+        do { request = try fetcher.checked(call.request.span, call.method) } catch {
             throw CallError(error)
         }
         return try await composer.answer(plan, request, to: call, from: self)
     }
 
     private func found(_ call: Call) async throws(UpstreamError) -> Answer {
-        let request = try fetcher.canonical(call.request.span, call.method)
+        let request = try fetcher.checked(call.request.span, call.method)
         switch plans[call.method.index] {
         case .upstream(let plan) where plan.isRead:
             let key = try fetcher.key(plan, request, call.identity)

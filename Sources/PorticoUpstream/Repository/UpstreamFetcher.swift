@@ -7,18 +7,23 @@ struct UpstreamFetcher: Sendable {
     let schema: Schema
     /// Of the requests, by method.
     let layouts: [MessageLayout]
+    /// Of the requests, by method.
+    let rules: [RequestRules]
     let store: AnswerStore
 
     init(_ schema: Schema, _ store: AnswerStore) {
         self.schema = schema
         self.store = store
         layouts = schema.methods.map { MessageLayout(schema: schema, message: $0.input) }
+        rules = schema.methods.map { RequestRules(schema: schema, message: $0.input) }
     }
 
     /// The key of a read: the canonical request, its page always written out.
+    /// - Throws: the request breaks a rule of the schema, or has no such page.
     func key(
         _ plan: UpstreamPlan, _ canonical: [UInt8], _ identity: Identity = .everyone
     ) throws(UpstreamError) -> AnswerKey {
+        try check(canonical, plan.id)
         let plain = AnswerKey(method: plan.keptAs, identity: identity, request: canonical)
         guard let paging = plan.paging else { return plain }
         let (page, request): (Int, [UInt8])
@@ -197,6 +202,22 @@ struct UpstreamFetcher: Sendable {
         } catch {
             throw invalid(method)
         }
+    }
+
+    /// A request in canonical form; of a method without an upstream of its own it holds what the schema's rules ask for.
+    /// Those of the others are looked at by ``key(_:_:_:)`` and by ``Writer``.
+    func checked(_ request: Span<UInt8>, _ method: MethodID) throws(UpstreamError) -> [UInt8] {
+        let request = try canonical(request, method)
+        switch schema[method].binding {
+        case .upstream, .builtIn: break
+        case .view, .image, .compose: try check(request, method)
+        }
+        return request
+    }
+
+    private func check(_ request: [UInt8], _ method: MethodID) throws(UpstreamError) {
+        let faults = rules[method.index].faults(in: request)
+        guard faults.isEmpty else { throw .badRequest(faults.sentence) }
     }
 
     func invalid(_ method: MethodID) -> UpstreamError {

@@ -48,13 +48,13 @@ struct Writer: Sendable {
     private func check(
         _ plan: UpstreamPlan, _ request: [UInt8], _ idempotencyKey: String?
     ) throws(UpstreamError) {
-        var faults = plan.rules.faults(in: request)
+        var faults = fetcher.rules[plan.id.index].faults(in: request)
         let text = try fetcher.requestText(request, plan.id)
         for field in plan.binding.path.path.fields where text.text(field) == nil {
             let fault = RuleFault(field: field, reason: "is needed")
-            if !faults.contains(fault) { faults.append(fault) }
+            if !faults.named.contains(fault) { faults.add(fault) }
         }
-        guard faults.isEmpty else { throw .badRequest(RequestRules.sentence(faults)) }
+        guard faults.isEmpty else { throw .badRequest(faults.sentence) }
         guard let key = idempotencyKey else { return }
         guard (1...Self.longestKey).contains(key.utf8.count), key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
         else {

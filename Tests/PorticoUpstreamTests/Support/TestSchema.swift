@@ -78,7 +78,7 @@ enum TestSchema {
             ]),
         message("Groups", [field("groups", 1, .message(groupID), items)]),
         message("GroupRequest", [field("kind", 1, .string, .optional)]),
-        message("ItemRequest", [field("id", 1)]),
+        message("ItemRequest", [field("id", 1, atMost: 200)]),
         message(
             "Image",
             [
