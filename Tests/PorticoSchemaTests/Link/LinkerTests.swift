@@ -102,6 +102,24 @@ import Testing
         #expect(found == ["c.proto:2:8: the files import each other: a.proto → b.proto → c.proto → a.proto"])
     }
 
+    /// A long way round: neither the search for circles nor that for what is seen may recurse.
+    @Test(arguments: [true, false]) func aCircleOfThousandsOfImportsIsFound(isClosed: Bool) {
+        let count = 1000
+        let found = faults(
+            (0..<count).map { number in
+                let isLast = number == count - 1
+                let next =
+                    isLast
+                    ? (isClosed ? "import \"0.proto\";" : "") : "import public \"\(number + 1).proto\";"
+                return ("\(number).proto", Self.proto3 + next)
+            })
+        #expect(found.count == (isClosed ? 1 : 0))
+        #expect(
+            found.allSatisfy {
+                $0.hasPrefix("\(count - 1).proto:2:8: the files import each other: 0.proto → ")
+            })
+    }
+
     @Test func onlyPublicImportsAreSeenThroughAnImport() {
         let user = Self.proto3 + "import \"b.proto\";\nmessage A { C c = 1; }"
         let base = ("c.proto", Self.proto3 + "message C {}")
