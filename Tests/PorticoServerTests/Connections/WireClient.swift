@@ -14,7 +14,8 @@ struct WireClient: ~Copyable {
 
     init(_ address: SocketAddress) throws { raw = try RawClient(address) }
 
-    /// With a SETUP sent.
+    /// With a SETUP sent. It does not answer when it is asked whether it lives, and is not for an hour: between two steps
+    /// a test may wait for the whole suite.
     static func ready(
         _ address: SocketAddress, token: String? = nil, hello: Hello = Hello()
     ) throws -> WireClient {
@@ -23,7 +24,7 @@ struct WireClient: ~Copyable {
         if let token { metadata.bearer(token) }
         client.send {
             $0.setup(
-                keepaliveMilliseconds: 20_000, lifetimeMilliseconds: 60_000,
+                keepaliveMilliseconds: 20_000, lifetimeMilliseconds: 7_200_000,
                 metadataMIME: MetadataMIME.composite.name, dataMIME: MetadataMIME.protobuf.name,
                 metadata: metadata.bytes, data: hello.encoded())
         }
@@ -128,6 +129,7 @@ func withServer(
     // Tests share the machine's few task threads: a call may wait for the whole suite before its task runs.
     configuration.limits.callTimeout = .seconds(600)
     configuration.limits.longestCallTimeout = .seconds(600)
+    configuration.limits.idleTimeout = .seconds(7200)
     configuration.listen.loops = 1
     adjust(&configuration)
     let source = FakeSource(FakeSource.schema)
