@@ -85,7 +85,7 @@ final class ClientConnection: ReadinessHandler, TimerHandler {
     func loopStopped(on reactor: Reactor) {
         registration = nil
         let exchange = exchange
-        close(on: reactor)
+        origin.loopStopped(self, on: reactor)
         exchange?.end(.failure(.cancelled), on: reactor)
     }
 

@@ -63,6 +63,9 @@ final class OriginConnections {
         pool.idleEnded(connection.id)
     }
 
+    /// Nothing holds a connection after that: one that is listed here has a hold on this list.
+    func loopStopped(_ connection: ClientConnection, on reactor: Reactor) { forget(connection, on: reactor) }
+
     private func forget(_ connection: ClientConnection, on reactor: Reactor) {
         connection.close(on: reactor)
         connections[connection.id] = nil
