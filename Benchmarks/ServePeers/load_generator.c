@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { deepest = 64, buffer_bytes = 1 << 18, events_at_once = 256, buckets = 1 << 16 };
+enum { deepest = 64, buffer_bytes = 1 << 18, events_at_once = 256, buckets = 1 << 20 };
 
 struct connection {
     int descriptor;
@@ -27,7 +27,7 @@ struct connection {
     unsigned first;
 };
 
-/// Latencies in tenths of a microsecond; the last one holds all above 6.5 ms.
+/// Latencies in tenths of a microsecond; the last one holds all above 104 ms.
 static uint32_t histogram[buckets];
 static uint8_t input[buffer_bytes];
 static uint8_t output[deepest * 4096];

@@ -127,6 +127,11 @@ package final class EventLoop: Sendable {
 
     private static var currentThread: UInt { UInt(pthread_self()) }
 
+    /// The loop on whose thread this is asked; nil on every other thread.
+    package static var current: EventLoop? { ofThread.loop }
+
+    private static let ofThread = LoopOfThread()
+
     private func wake() {
         var one: UInt64 = 1
         // It fails only when 2^64 - 2 wake-ups are pending: the loop is awake then.
@@ -135,6 +140,7 @@ package final class EventLoop: Sendable {
 
     private func run(_ reactor: Reactor) {
         thread.store(Self.currentThread, ordering: .relaxed)
+        Self.ofThread.set(self)
         while reactor.runTurn() {}
         reactor.shutDown()
         let (joiners, rest) = inbox.withLock { inbox in
@@ -142,6 +148,7 @@ package final class EventLoop: Sendable {
             return (exchange(&inbox.joiners, with: []), exchange(&inbox.work, with: []))
         }
         thread.store(0, ordering: .relaxed)
+        Self.ofThread.set(nil)
         handOn(rest)
         for joiner in joiners { joiner.resume() }
     }

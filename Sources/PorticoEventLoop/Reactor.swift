@@ -41,6 +41,7 @@ package final class Reactor {
     private var work: [EventLoop.Work] = []
     private var turnEndWaiters: [Registration] = []
     private var notifying: [Registration] = []
+    private var residents: [Int: any LoopResident] = [:]
     let receiveBuffer = ReceiveBuffer()
 
     init(loop: EventLoop) throws(SystemError) {
@@ -103,6 +104,14 @@ package final class Reactor {
     package func notifyAtTurnEnd(_ registration: Registration) {
         turnEndWaiters.append(registration)
     }
+
+    // MARK: Residents
+
+    func resident(_ number: Int) -> (any LoopResident)? { residents[number] }
+
+    func settle(_ resident: any LoopResident, _ number: Int) { residents[number] = resident }
+
+    func dismiss(_ number: Int) { residents.removeValue(forKey: number)?.leave(self) }
 
     // MARK: Timers
 
@@ -188,8 +197,9 @@ package final class Reactor {
         notifying.removeAll(keepingCapacity: true)
     }
 
-    /// Ends every handler and forgets every timer.
+    /// Ends every resident and every handler, and forgets every timer.
     func shutDown() {
+        for number in Array(residents.keys) { dismiss(number) }
         for entry in handlers.removeAll() {
             try? poller.remove(entry.descriptor)
             entry.handler.loopStopped(on: self)

@@ -90,7 +90,7 @@ package protocol AnswerSource: Sendable {
     /// An answer that is at hand, without waiting; nil: ask ``answer(to:)``. Called on event loops: it must not block.
     func cachedAnswer(to method: MethodID, request: Span<UInt8>) -> Answer?
 
-    /// Where the tasks that wait for answers had best run; nil: wherever tasks run.
+    /// Where a task that waits for answers and begins here and now had best run; nil: wherever tasks run.
     var executor: (any TaskExecutor)? { get }
 
     /// The answer, waiting for upstreams if it must. Cancelling the task stops the waiting.

@@ -21,6 +21,12 @@ extension MessageLayout {
     /// - Parameter maximumDepth: of nested messages, the root included.
     package func canonical(_ message: Span<UInt8>, maximumDepth: Int = 100) throws(TranscodeError) -> [UInt8]
     {
+        isPlainlyCanonical(message)
+            ? Array(copying: message) : try rewritten(message, maximumDepth: maximumDepth)
+    }
+
+    /// In canonical form, whatever form it is in.
+    func rewritten(_ message: Span<UInt8>, maximumDepth: Int) throws(TranscodeError) -> [UInt8] {
         var writer = CanonicalWriter(tables: tables, maximumDepth: maximumDepth)
         try writer.write(0, [0..<message.count], depth: 1, in: message)
         return writer.out.bytes

@@ -50,6 +50,9 @@ struct GroupOutput: Sendable {
         }
     }
 
+    /// Holds what mostly stands around a group's items, and its label.
+    private static let usualSize = 64
+
     /// Whether anything of a group depends on who its members are, not only on how many.
     var showsMembers: Bool { fields.contains { $0.role == .items || $0.role == .distinct } }
 
@@ -66,6 +69,7 @@ struct GroupOutput: Sendable {
         let group = groups.group(index)
         // The few bytes around the items are written aside first: only then is the group's length known.
         var before = ProtobufWriter()
+        before.bytes.reserveCapacity(Self.usualSize)
         var after = ProtobufWriter()
         var items: Int?
         for field in fields {
@@ -113,6 +117,7 @@ struct GroupOutput: Sendable {
     ) {
         guard let label else { return }
         var text: [UInt8] = []
+        text.reserveCapacity(Self.usualSize)
         for piece in label.pieces {
             switch piece {
             case .literal(let literal): text.append(contentsOf: literal.utf8)

@@ -49,6 +49,7 @@ package struct Grouping: Sendable {
 
     private static func starts(of keys: KeyCounts) -> [UInt32] {
         var starts: [UInt32] = [0]
+        starts.reserveCapacity(keys.count + 1)
         for size in keys.sizes { starts.append(starts[starts.count - 1] + size) }
         return starts
     }

@@ -1,4 +1,5 @@
 package import PorticoSchema
+internal import PorticoWire
 
 /// Who may be given an answer: a digest of whatever of the caller was sent to the upstream (a token, header fields).
 ///
@@ -15,17 +16,31 @@ package struct Identity: Hashable, Sendable {
 }
 
 /// What an answer is kept under.
+///
+/// It is looked up some twenty times for an answer that must be fetched, so its hash is made once, over all its bytes.
 package struct AnswerKey: Hashable, Sendable {
     package let method: MethodID
     package let identity: Identity
     /// The request in canonical form, so that equal requests are equal bytes.
     package let request: [UInt8]
+    private let hash: Int
+    /// Nobody outside can tell which keys share a place.
+    private static let seed = UInt64.random(in: .min ... .max)
 
     package init(method: MethodID, identity: Identity = .everyone, request: [UInt8]) {
         self.method = method
         self.identity = identity
         self.request = request
+        let ofCaller = identity.digest.span.hash(seed: Self.seed ^ UInt64(method.index))
+        hash = Int(truncatingIfNeeded: request.span.hash(seed: ofCaller))
     }
+
+    package static func == (one: AnswerKey, other: AnswerKey) -> Bool {
+        one.hash == other.hash && one.method == other.method && one.request == other.request
+            && one.identity == other.identity
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 
     package var bytes: Int { request.count + identity.digest.count }
 

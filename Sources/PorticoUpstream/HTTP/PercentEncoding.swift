@@ -2,6 +2,8 @@
 package enum PercentEncoding {
     /// Everything but RFC 3986's unreserved characters (section 2.3) is encoded, slashes too.
     package static func encode(_ text: some StringProtocol) -> String {
+        // Most text is a number or a word, and stays as it is.
+        if text.utf8.allSatisfy(isUnreserved) { return String(text) }
         var encoded: [UInt8] = []
         encoded.reserveCapacity(text.utf8.count)
         for byte in text.utf8 {

@@ -12,8 +12,8 @@ package struct SchemeTransport: HTTPTransport {
         encrypted = URLSessionTransport(clock: clock)
     }
 
-    /// Tasks that call `http://` upstreams run here without a change of threads.
-    package var executor: any TaskExecutor { plain.executor }
+    /// Tasks that call `http://` upstreams run on any loop without a change of threads, on this one if they begin on none.
+    package var ownLoop: EventLoop { plain.ownLoop }
 
     package func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
         switch request.url.scheme {

@@ -68,7 +68,8 @@ package struct TargetBuilder: Sendable {
 
     /// A value of `..` stays as it is under percent-encoding, and would climb out of the base.
     private static func leavesItsPath(_ path: String) -> Bool {
-        path.split(separator: "/").contains { $0 == "." || $0 == ".." }
+        path.utf8.contains(UInt8(ascii: "."))
+            && path.split(separator: "/").contains { $0 == "." || $0 == ".." }
     }
 
     /// `name=value`; nil: a field of it is unset.

@@ -16,6 +16,9 @@ package final class UpstreamClient: Sendable {
     private let lastOutcome = Mutex(UpstreamHealth.State.notAsked)
     /// Of the base URL alone, without telling it.
     let place: String
+    /// Sent with every call, whatever is asked for: written once.
+    private let ownQuery: String?
+    private let ownFields: [HTTPField]
     /// Of everything that decides what its answers are: base URL and secrets, without telling them.
     let identity: String
 
@@ -24,14 +27,14 @@ package final class UpstreamClient: Sendable {
         package var clock: any UpstreamClock
         package var dice: Dice
         package var events: UpstreamEvents
-        /// Where calls are made and answers decoded, best the loop of their transport; nil: wherever tasks run.
-        package var executor: (any TaskExecutor)?
+        /// Where calls are made and answers decoded.
+        package var workplace: Workplace
 
         package init(
             clock: any UpstreamClock = SystemClock(), dice: Dice = .system,
-            events: @escaping UpstreamEvents = { _ in }, executor: (any TaskExecutor)? = nil
+            events: @escaping UpstreamEvents = { _ in }, workplace: Workplace = .anywhere
         ) {
-            self.executor = executor
+            self.workplace = workplace
             self.clock = clock
             self.dice = dice
             self.events = events
@@ -92,6 +95,8 @@ package final class UpstreamClient: Sendable {
         self.transport = transport
         place = SHA256.name(Array(settings.baseURL.utf8))
         identity = Self.identity(settings)
+        ownQuery = Self.query(settings)
+        ownFields = settings.headers.sorted { $0.key < $1.key }.map { HTTPField($0.key, $0.value.revealed) }
         self.surroundings = surroundings
         budget = Mutex(RetryBudget(percent: settings.retry.budgetPercent))
         gate = UpstreamGate(settings, clock: surroundings.clock) { state in
@@ -105,6 +110,13 @@ package final class UpstreamClient: Sendable {
                 separator: "\n")
         }
         return SHA256.name(Array(([settings.baseURL] + secrets).joined(separator: "\n\n").utf8))
+    }
+
+    private static func query(_ settings: Configuration.Upstream) -> String? {
+        guard !settings.query.isEmpty else { return nil }
+        return settings.query.sorted { $0.key < $1.key }.map {
+            "\(PercentEncoding.encode($0.key))=\(PercentEncoding.encode($0.value.revealed))"
+        }.joined(separator: "&")
     }
 
     /// How it did when it was asked last.
@@ -238,21 +250,19 @@ package final class UpstreamClient: Sendable {
     }
 
     func httpRequest(_ request: Request) -> HTTPRequest {
-        let own = settings.query.sorted { $0.key < $1.key }.map {
-            "\(PercentEncoding.encode($0.key))=\(PercentEncoding.encode($0.value.revealed))"
-        }
-        let items = (request.query.map { [$0] } ?? []) + own
+        let query =
+            switch (request.query, ownQuery) {
+            case (let asked?, let own?): "\(asked)&\(own)"
+            case (let asked, let own): asked ?? own
+            }
         var fields = [HTTPField("Accept", request.accept), HTTPField("User-Agent", "Portico")]
-        for (name, value) in settings.headers.sorted(by: { $0.key < $1.key }) {
-            fields.append(HTTPField(name, value.revealed))
-        }
-        fields += request.validators.fields
+        fields += ownFields
+        if !request.validators.isEmpty { fields += request.validators.fields }
         if request.body != nil { fields.append(HTTPField("Content-Type", "application/json")) }
         if let key = request.idempotencyKey { fields.append(HTTPField("Idempotency-Key", key)) }
         return HTTPRequest(
             method: request.method,
-            url: base.appending(
-                path: request.path, query: items.isEmpty ? nil : items.joined(separator: "&")),
+            url: base.appending(path: request.path, query: query),
             fields: fields, body: request.body, timeout: settings.timeout,
             bodyLimitBytes: request.bodyLimitBytes ?? settings.maxBodyBytes)
     }

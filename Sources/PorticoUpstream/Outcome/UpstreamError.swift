@@ -4,7 +4,9 @@ package import PorticoWire
 /// Everything that can go wrong between a call and its upstream, and with what the environment says about upstreams.
 ///
 /// ``CallError/init(_:)`` is the one table that turns it into what a client is told.
-package enum UpstreamError: Error, Equatable, Sendable {
+///
+/// Indirect, so that a result of a step is as large as what succeeds, mostly one reference; errors may allocate.
+package indirect enum UpstreamError: Error, Equatable, Sendable {
     /// A status outside 200–299, or an envelope that says so; `text` is the upstream's own or the schema's.
     case refused(upstream: String, status: Int, text: String?, retryAfter: Duration?)
     case unreachable(upstream: String, text: String?)

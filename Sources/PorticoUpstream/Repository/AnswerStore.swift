@@ -10,12 +10,18 @@ final class AnswerStore: Sendable {
     /// Makes the answer that is missing.
     typealias Work = @Sendable (FlightID) async -> Outcome
 
-    /// An answer with what is needed to derive others from it.
-    struct Fetched: Sendable {
-        var answer: StoredAnswer
+    /// An answer with what is needed to derive others from it. An object: it passes through a dozen hands.
+    final class Fetched: Sendable {
+        let answer: StoredAnswer
         /// Nil: not kept.
-        var generation: AnswerTable.Generation?
-        var origin: Answer.Origin
+        let generation: AnswerTable.Generation?
+        let origin: Answer.Origin
+
+        init(answer: StoredAnswer, generation: AnswerTable.Generation?, origin: Answer.Origin) {
+            self.answer = answer
+            self.generation = generation
+            self.origin = origin
+        }
     }
 
     /// What a source must be.
@@ -53,7 +59,7 @@ final class AnswerStore: Sendable {
         table = Mutex(AnswerTable(limitBytes: limitBytes))
         self.disk = disk
         restores = Flights(clock: surroundings.clock)
-        flights = Flights(clock: surroundings.clock, executor: surroundings.executor)
+        flights = Flights(clock: surroundings.clock, workplace: surroundings.workplace)
         self.backgroundLimit = Mutex(backgroundLimit)
         self.surroundings = surroundings
     }
@@ -146,7 +152,7 @@ final class AnswerStore: Sendable {
         guard !flights.isInFlight(key) else { return }
         let deadline = backgroundDeadline
         inBackground.add(1, ordering: .relaxed)
-        Task(executorPreference: surroundings.executor) { [self] in
+        Task(executorPreference: surroundings.workplace.executor) { [self] in
             let outcome = await flights.outcome(
                 for: key, .until(deadline), late: .deadline(upstream: upstream), work: work)
             if case .failure(let error) = outcome { failed(error) }

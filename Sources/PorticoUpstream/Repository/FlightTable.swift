@@ -20,7 +20,8 @@ package struct FlightTable<Key: Hashable & Sendable>: Sendable {
 
     private struct Flight: Sendable {
         let key: Key
-        var waiters: [WaiterID: Patience]
+        /// Few, so that looking through them is quicker than a table of them.
+        var waiters: [(id: WaiterID, patience: Patience)]
     }
 
     private var byKey: [Key: FlightID] = [:]
@@ -38,21 +39,22 @@ package struct FlightTable<Key: Hashable & Sendable>: Sendable {
     package mutating func join(_ key: Key, _ patience: Patience) -> Joined {
         numbers += 1
         let waiter = WaiterID(number: numbers)
-        let running = byKey[key]
-        let flight = running ?? FlightID(number: numbers)
-        if running == nil {
+        guard let flight = byKey[key] else {
+            let flight = FlightID(number: numbers)
             byKey[key] = flight
-            flights[flight] = Flight(key: key, waiters: [:])
+            flights[flight] = Flight(key: key, waiters: [(waiter, patience)])
+            flightOf[waiter] = flight
+            return Joined(flight: flight, waiter: waiter, isFirst: true)
         }
-        flights[flight]?.waiters[waiter] = patience
+        flights[flight]?.waiters.append((waiter, patience))
         flightOf[waiter] = flight
-        return Joined(flight: flight, waiter: waiter, isFirst: running == nil)
+        return Joined(flight: flight, waiter: waiter, isFirst: false)
     }
 
     /// - Returns: the flight to be cancelled, when nobody is left. Later equal calls begin a new one.
     package mutating func leave(_ waiter: WaiterID) -> FlightID? {
         guard let flight = flightOf.removeValue(forKey: waiter) else { return nil }
-        flights[flight]?.waiters[waiter] = nil
+        flights[flight]?.waiters.removeAll { $0.id == waiter }
         guard let left = flights[flight], left.waiters.isEmpty else { return nil }
         flights[flight] = nil
         unlist(flight, left.key)
@@ -73,17 +75,22 @@ package struct FlightTable<Key: Hashable & Sendable>: Sendable {
     package mutating func landed(_ flight: FlightID) -> [WaiterID] {
         guard let ended = flights.removeValue(forKey: flight) else { return [] }
         unlist(flight, ended.key)
-        for waiter in ended.waiters.keys { flightOf[waiter] = nil }
-        return Array(ended.waiters.keys)
+        for waiter in ended.waiters { flightOf[waiter.id] = nil }
+        return ended.waiters.map(\.id)
     }
 
     /// When the last waiter gives up; nil: nobody waits.
     package func latestDeadline(of flight: FlightID) -> ContinuousClock.Instant? {
-        flights[flight]?.waiters.values.compactMap { patience in
-            switch patience {
-            case .until(let instant): instant
-            case .asLongAs(let other): latestDeadline(of: other)
-            }
-        }.max()
+        guard let waiters = flights[flight]?.waiters else { return nil }
+        var latest: ContinuousClock.Instant?
+        for waiter in waiters {
+            let deadline: ContinuousClock.Instant? =
+                switch waiter.patience {
+                case .until(let instant): instant
+                case .asLongAs(let other): latestDeadline(of: other)
+                }
+            if let deadline { latest = max(latest ?? deadline, deadline) }
+        }
+        return latest
     }
 }

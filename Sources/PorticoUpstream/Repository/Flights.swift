@@ -23,12 +23,12 @@ package final class Flights<Key: Hashable & Sendable, Value: Sendable>: Sendable
 
     private let state = Mutex(State())
     private let clock: any UpstreamClock
-    private let executor: (any TaskExecutor)?
+    private let workplace: Workplace
 
-    /// - Parameter executor: where the work is done; nil: wherever tasks run.
-    package init(clock: any UpstreamClock, executor: (any TaskExecutor)? = nil) {
+    /// - Parameter workplace: where the work is done.
+    package init(clock: any UpstreamClock, workplace: Workplace = .anywhere) {
         self.clock = clock
-        self.executor = executor
+        self.workplace = workplace
     }
 
     package var count: Int { state.withLock { $0.table.count } }
@@ -69,7 +69,7 @@ package final class Flights<Key: Hashable & Sendable, Value: Sendable>: Sendable
     }
 
     private func begin(_ flight: Table.FlightID, _ work: @escaping Work) {
-        let task = Task(executorPreference: executor) { [self] in
+        let task = Task(executorPreference: workplace.executor) { [self] in
             let outcome = await work(flight)
             landed(flight, outcome)
         }

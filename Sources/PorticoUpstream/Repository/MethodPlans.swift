@@ -14,7 +14,10 @@ package enum SetupFault: Error, Equatable, Sendable {
 }
 
 /// A method that is one HTTP call, with everything that is known before a request comes.
-struct UpstreamPlan: Sendable {
+///
+/// An object, as the other plans of calls: every step of a call holds its plan, and copying forty references each time
+/// was a tenth of an uncached call.
+final class UpstreamPlan: Sendable {
     let id: MethodID
     /// What its answers are kept under, ``KeptMethods``.
     let keptAs: MethodID
@@ -28,6 +31,25 @@ struct UpstreamPlan: Sendable {
     let freshness: Freshness
     let paging: PagingPlan?
     let place: AnswerDisk.Place
+
+    init(
+        id: MethodID, keptAs: MethodID, method: MethodDescriptor, binding: UpstreamBinding,
+        client: UpstreamClient, decoder: RecordDecoder, body: BodyPlan?,
+        freshness: Freshness, paging: PagingPlan?, place: AnswerDisk.Place
+    ) {
+        self.id = id
+        self.keptAs = keptAs
+        self.method = method
+        self.binding = binding
+        self.client = client
+        judge = AnswerJudge(client, binding.envelope)
+        target = TargetBuilder(binding.path)
+        self.decoder = decoder
+        self.body = body
+        self.freshness = freshness
+        self.paging = paging
+        self.place = place
+    }
 
     /// Answers of other methods are neither kept nor shared.
     var isRead: Bool { binding.method.isRead }
@@ -47,7 +69,7 @@ struct PagingPlan: Sendable {
 }
 
 /// A method that is derived from the answers of another.
-struct ViewMethodPlan: Sendable {
+final class ViewMethodPlan: Sendable {
     let id: MethodID
     let keptAs: MethodID
     let method: MethodDescriptor
@@ -60,7 +82,23 @@ struct ViewMethodPlan: Sendable {
     let freshness: Freshness
 
     /// Whatever its answers are derived from.
-    var sources: [UpstreamPlan] { [source] + joins.map(\.source) }
+    let sources: [UpstreamPlan]
+
+    init(
+        id: MethodID, keptAs: MethodID, method: MethodDescriptor, view: ViewPlan?, joins: [JoinMethodPlan],
+        source: UpstreamPlan, bridge: RequestBridge, followsPages: Bool, freshness: Freshness
+    ) {
+        self.id = id
+        self.keptAs = keptAs
+        self.method = method
+        self.view = view
+        self.joins = joins
+        self.source = source
+        self.bridge = bridge
+        self.followsPages = followsPages
+        self.freshness = freshness
+        sources = [source] + joins.map(\.source)
+    }
 
     func isDerived(from other: UpstreamPlan) -> Bool { sources.contains { $0.keptAs == other.keptAs } }
 }
@@ -86,8 +124,8 @@ struct ImagePlan: Sendable {
 enum MethodPlan: Sendable {
     case upstream(UpstreamPlan)
     case view(ViewMethodPlan)
-    case image(ImagePlan)
-    case compose(ComposePlan)
+    indirect case image(ImagePlan)
+    indirect case compose(ComposePlan)
     /// Not the repository's business.
     case none
 
@@ -162,8 +200,6 @@ struct MethodPlanner {
         let identity = "\(place.method) \(configuration.decode.maximumDepth) \(client.identity)"
         return UpstreamPlan(
             id: id, keptAs: store.number(for: identity), method: method, binding: binding, client: client,
-            judge: AnswerJudge(client, binding.envelope),
-            target: TargetBuilder(binding.path),
             decoder: RecordDecoder(schema: schema, message: method.output, options: options),
             body: binding.body.flatMap { body($0, of: method) },
             freshness: Freshness(configuration.cache, routes: [method.route]),

@@ -37,7 +37,9 @@ package final class Repository: AnswerSource {
         let transport: SchemeTransport
         do { transport = try SchemeTransport(clock: surroundings.clock) } catch { throw .system(error) }
         var surroundings = surroundings
-        surroundings.executor = surroundings.executor ?? transport.executor
+        if case .anywhere = surroundings.workplace {
+            surroundings.workplace = .loops(else: transport.ownLoop)
+        }
         let guarded = GuardedTransport(transport, lookup: GuardedTransport.systemLookup)
         let imageUpstreams = Set(schema.methods.compactMap(\.imageUpstream))
         try self.init(schema: schema, configuration: configuration, surroundings: surroundings) {
@@ -141,7 +143,7 @@ package final class Repository: AnswerSource {
         }
     }
 
-    package var executor: (any TaskExecutor)? { surroundings.executor }
+    package var executor: (any TaskExecutor)? { surroundings.workplace.executor }
 
     private func invalidate(_ source: UpstreamPlan) {
         let views = plans.compactMap { plan -> MethodID? in

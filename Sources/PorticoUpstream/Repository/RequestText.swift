@@ -19,6 +19,7 @@ package struct RequestText: Sendable {
     /// Nil: unset. Enum values are spelled as the upstream spells them.
     /// - Parameter path: a field, or one inside single messages: `employee.uuid`.
     package func text(_ path: String) -> String? {
+        guard path.utf8.contains(UInt8(ascii: ".")) else { return text(path, message, fields) }
         let names = path.split(separator: ".").map(String.init)
         var (message, fields) = (message, fields)
         for name in names.dropLast() {

@@ -3,7 +3,7 @@ internal import PorticoTranscode
 internal import PorticoWire
 
 /// Answers methods that are one HTTP call: what is kept, else what the upstream says, as records.
-struct UpstreamFetcher: Sendable {
+final class UpstreamFetcher: Sendable {
     let schema: Schema
     /// Of the requests, by method.
     let layouts: [MessageLayout]

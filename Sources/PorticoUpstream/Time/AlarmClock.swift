@@ -8,13 +8,36 @@ internal import Synchronization
 /// behind until it would have ended: half a kilobyte for half a minute.
 final class AlarmClock: Sendable {
     private struct State: ~Copyable {
-        var alarms = TimerHeap<@Sendable () -> Void>()
+        private var order = TimerOrder()
+        /// By ``TimerID/place``.
+        private var rings: [(@Sendable () -> Void)?] = []
         /// When the sleeper wakes that counts; another one that wakes finds nothing to do.
-        var wakesAt: Instant?
+        private var wakesAt: Instant?
+
+        mutating func set(at instant: Instant, _ ring: @escaping @Sendable () -> Void) -> TimerID {
+            let id = order.insert(at: instant)
+            if id.place == rings.count { rings.append(ring) } else { rings[id.place] = ring }
+            return id
+        }
+
+        /// - Returns: what it held.
+        mutating func cancel(_ id: TimerID) -> (@Sendable () -> Void)? {
+            order.remove(id) ? rings[id.place].take() : nil
+        }
+
+        mutating func takeDue(at now: Instant) -> [@Sendable () -> Void] {
+            var due: [@Sendable () -> Void] = []
+            let mark = order.mark
+            while let id = order.popDue(at: now, setBefore: mark) {
+                if let ring = rings[id.place].take() { due.append(ring) }
+            }
+            if let wakesAt, wakesAt <= now { self.wakesAt = nil }
+            return due
+        }
 
         /// - Returns: until when a new sleeper is to sleep; nil: the one there is will do.
         mutating func sleepBegins() -> Instant? {
-            guard let next = alarms.nextDeadline, wakesAt.map({ next < $0 }) ?? true else { return nil }
+            guard let next = order.nextDeadline, wakesAt.map({ next < $0 }) ?? true else { return nil }
             wakesAt = next
             return next
         }
@@ -25,8 +48,7 @@ final class AlarmClock: Sendable {
     func set(at instant: ContinuousClock.Instant, _ ring: @escaping @Sendable () -> Void) -> AlarmID {
         let instant = Instant.now + (instant - .now)
         let (alarm, sleep) = state.withLock { state in
-            let timer = state.alarms.insert(ring, at: instant)
-            return (AlarmID(timer), state.sleepBegins())
+            (AlarmID(state.set(at: instant, ring)), state.sleepBegins())
         }
         if let sleep { wake(at: sleep) }
         return alarm
@@ -34,7 +56,7 @@ final class AlarmClock: Sendable {
 
     func cancel(_ alarm: AlarmID) {
         // What it held is let go of when the lock is free.
-        _ = state.withLock { $0.alarms.remove(alarm.timer) }
+        _ = state.withLock { $0.cancel(alarm.timer) }
     }
 
     private func wake(at instant: Instant) {
@@ -47,11 +69,7 @@ final class AlarmClock: Sendable {
     private func ringDue() {
         let now = Instant.now
         let (due, sleep) = state.withLock { state in
-            var due: [@Sendable () -> Void] = []
-            let mark = state.alarms.mark
-            while let (_, ring) = state.alarms.popDue(at: now, setBefore: mark) { due.append(ring) }
-            if let wakesAt = state.wakesAt, wakesAt <= now { state.wakesAt = nil }
-            return (due, state.sleepBegins())
+            (state.takeDue(at: now), state.sleepBegins())
         }
         for ring in due { ring() }
         if let sleep { wake(at: sleep) }

@@ -27,5 +27,10 @@ package struct Dice: Sendable {
 
     package init(_ roll: @escaping @Sendable () -> Double) { self.roll = roll }
 
-    package static let system = Dice { .random(in: 0..<1) }
+    /// For pauses and jitter, nothing secret: seeded once by the kernel, which is asked no more after that. A question of
+    /// the kernel for each roll was six system calls for each uncached answer.
+    package static let system: Dice = {
+        let sequence = RollSequence()
+        return Dice { sequence.next() }
+    }()
 }

@@ -1,3 +1,4 @@
+import PorticoEventLoop
 import PorticoSchema
 import Testing
 
@@ -83,6 +84,67 @@ import Testing
         await #expect(throws: TransportError.cancelled) { try await hanging.value }
         #expect(try await waiting.value.status == 200)
         #expect(server.departures == 1)
+    }
+
+    @Test func aTaskStaysOnItsLoopWhichHasConnectionsOfItsOwn() async throws {
+        let server = LoopbackServer { _ in Self.kept }
+        defer { server.stop() }
+        let transport = try EventLoopTransport(limits: Self.patient)
+        for _ in 0..<2 {
+            let loop = try EventLoop()
+            try loop.start()
+            for _ in 0..<2 {
+                let hasStayed = try await Task(executorPreference: loop) {
+                    _ = try await transport.send(request(server))
+                    return EventLoop.current === loop
+                }.value
+                #expect(hasStayed)
+            }
+            // The server serves one connection at a time: the loop's ends with it.
+            loop.stop()
+            await loop.join()
+        }
+        #expect(server.connections == 2)
+        #expect(server.requests.count == 4)
+    }
+
+    @Test func theEndOfALoopEndsItsExchangesOnConnectionsAndInLine() async throws {
+        let server = LoopbackServer { _ in [.waitForPeerToLeave] }
+        defer { server.stop() }
+        var limits = Self.patient
+        limits.connectionsPerOrigin = 1
+        let transport = try EventLoopTransport(limits: limits)
+        let loop = try EventLoop()
+        try loop.start()
+        let tasks = (0..<3).map { _ in
+            Task(executorPreference: loop) { try await transport.send(request(server)) }
+        }
+        while server.requests.isEmpty { await Task.yield() }
+        loop.stop()
+        for task in tasks { await #expect(throws: TransportError.cancelled) { try await task.value } }
+        await loop.join()
+        #expect(server.connections == 1)
+    }
+
+    @Test func aTransportThatGoesClosesItsConnectionsOnEveryLoop() async throws {
+        let server = LoopbackServer { _ in Self.kept }
+        defer { server.stop() }
+        let loop = try EventLoop()
+        try loop.start()
+        var transport: EventLoopTransport? = try EventLoopTransport(limits: Self.patient)
+        if let transport {
+            _ = try await Task(executorPreference: loop) { try await transport.send(request(server)) }.value
+        }
+        transport = nil
+        while await handlers(of: loop) > 0 { await Task.yield() }
+        loop.stop()
+        await loop.join()
+    }
+
+    private func handlers(of loop: EventLoop) async -> Int {
+        await withCheckedContinuation { continuation in
+            loop.execute { continuation.resume(returning: $0.handlerCount) }
+        }
     }
 
     @Test func aNameIsLookedUpAndAnUnknownOneIsUnreachable() async throws {

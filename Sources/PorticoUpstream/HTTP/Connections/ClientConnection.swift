@@ -82,13 +82,6 @@ final class ClientConnection: ReadinessHandler, TimerHandler {
         }
     }
 
-    func loopStopped(on reactor: Reactor) {
-        registration = nil
-        let exchange = exchange
-        origin.loopStopped(self, on: reactor)
-        exchange?.end(.failure(.cancelled), on: reactor)
-    }
-
     private func connectEnded(on reactor: Reactor) {
         guard socket.connectError() == 0, let registration else {
             return origin.connectFailed(self, .unreachable, on: reactor)

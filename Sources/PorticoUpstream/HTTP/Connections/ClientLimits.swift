@@ -1,6 +1,7 @@
 /// What the client on the event loop allows itself and its peers.
 package struct ClientLimits: Sendable {
-    /// Connections to one origin at once, over all loops; exchanges wait in line for one.
+    /// Connections of one loop to one origin at once; exchanges wait in line for one. How many exchanges there are on all
+    /// loops together is for `concurrency` in the environment.
     package var connectionsPerOrigin = 128
     /// From the first address to a connection.
     package var connectTimeout = Duration.seconds(3)

@@ -6,14 +6,14 @@ final class OriginConnections {
     private let addresses: OriginAddresses
     private var pool: ConnectionPool
     private var connections: [ConnectionPool.ConnectionID: ClientConnection] = [:]
-    /// In line or on a connection.
+    /// In line.
     private var exchanges: [ConnectionPool.ExchangeID: HTTPExchange] = [:]
     private var nextExchange: ConnectionPool.ExchangeID = 0
 
-    init(_ addresses: OriginAddresses, limits: ClientLimits, connectionLimit: Int) {
+    init(_ addresses: OriginAddresses, limits: ClientLimits) {
         self.addresses = addresses
         self.limits = limits
-        pool = ConnectionPool(limit: connectionLimit)
+        pool = ConnectionPool(limit: limits.connectionsPerOrigin)
     }
 
     var connectionCount: Int { pool.connectionCount }
@@ -34,6 +34,16 @@ final class OriginConnections {
         guard !pool.withdrew(exchange.id) else { return }
         guard let connection = connections.values.first(where: { $0.exchange === exchange }) else { return }
         busyEnded(connection, on: reactor)
+    }
+
+    /// The loop or the client ends. Nothing begins here any more, and nothing holds a connection after that: one that is
+    /// listed here has a hold on this list.
+    func endAll(on reactor: Reactor) {
+        let ended = Array(exchanges.values) + connections.values.compactMap(\.exchange)
+        for connection in connections.values { connection.close(on: reactor) }
+        connections = [:]
+        exchanges = [:]
+        for exchange in ended { exchange.end(.failure(.cancelled), on: reactor) }
     }
 
     // MARK: What connections report
@@ -62,9 +72,6 @@ final class OriginConnections {
         forget(connection, on: reactor)
         pool.idleEnded(connection.id)
     }
-
-    /// Nothing holds a connection after that: one that is listed here has a hold on this list.
-    func loopStopped(_ connection: ClientConnection, on reactor: Reactor) { forget(connection, on: reactor) }
 
     private func forget(_ connection: ClientConnection, on reactor: Reactor) {
         connection.close(on: reactor)

@@ -9,20 +9,27 @@ internal import PorticoSchema
 /// from clients and from environment files.
 enum RequestBytes {
     /// Fields that say how the message is framed or what becomes of the connection; those are this client's to write.
-    private static let reserved: Set<String> = [
+    private static let reserved = [
         "connection", "content-length", "expect", "keep-alive", "proxy-connection", "te", "trailer",
         "transfer-encoding", "upgrade",
     ]
 
     /// - Throws: ``TransportError/unsendable``.
     static func write(_ request: HTTPRequest) throws(TransportError) -> [UInt8] {
-        let target = request.url.path + (request.url.query.map { "?\($0)" } ?? "")
-        guard target.utf8.first == UInt8(ascii: "/"), target.utf8.allSatisfy(isVisible),
-            request.url.host.utf8.allSatisfy(isVisible)
+        let url = request.url
+        guard url.path.utf8.first == UInt8(ascii: "/"), url.path.utf8.allSatisfy(isVisible),
+            url.query?.utf8.allSatisfy(isVisible) ?? true, url.host.utf8.allSatisfy(isVisible)
         else { throw .unsendable }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(512 + (request.body?.count ?? 0))
-        bytes += "\(request.method.rawValue) \(target) HTTP/1.1\r\n".utf8
+        bytes += request.method.rawValue.utf8
+        bytes.append(UInt8(ascii: " "))
+        bytes += url.path.utf8
+        if let query = url.query {
+            bytes.append(UInt8(ascii: "?"))
+            bytes += query.utf8
+        }
+        bytes += " HTTP/1.1\r\n".utf8
         try writeFields(of: request, to: &bytes)
         if let body = request.body {
             append("Content-Length", "\(body.count)", to: &bytes)
@@ -38,12 +45,13 @@ enum RequestBytes {
         var hasHost = false
         var hasAcceptEncoding = false
         for field in request.fields {
-            let name = field.name.lowercased()
-            guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenCharacter), !reserved.contains(name),
-                field.value.utf8.allSatisfy(isFieldCharacter), !(name == "host" && hasHost)
+            let isHost = field.isNamed("host")
+            guard !field.name.isEmpty, field.name.utf8.allSatisfy(\.isTokenCharacter),
+                !reserved.contains(where: field.isNamed), field.value.utf8.allSatisfy(isFieldCharacter),
+                !(isHost && hasHost)
             else { throw .unsendable }
-            if name == "host" { hasHost = true }
-            if name == "accept-encoding" { hasAcceptEncoding = true }
+            if isHost { hasHost = true }
+            if field.isNamed("accept-encoding") { hasAcceptEncoding = true }
             append(field.name, field.value, to: &bytes)
         }
         let url = request.url
