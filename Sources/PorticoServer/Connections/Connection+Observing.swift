@@ -9,6 +9,13 @@ extension Connection {
         _ id: UInt32, _ call: IncomingCall, _ request: [UInt8], _ output: inout FrameWriter,
         on reactor: Reactor
     ) throws(CallError) {
+        let (held, room) = (
+            observed.values.reduce(request.count) { $0 + $1.request.count }, services.limits.messageBytes
+        )
+        guard held <= room else {
+            throw CallError(
+                .resourceExhausted, "all observed requests of a connection have \(room) bytes together")
+        }
         let stream = ObservedStream(
             streamID: id, route: Array(services.router.route(of: call.target.method).utf8), request: request,
             call, timeout: timeout(of: call), connection: self, on: reactor)

@@ -25,12 +25,16 @@ final class ObservedStream: TimerHandler {
         self.streamID = streamID
         self.route = route
         self.request = request
-        context = call.context
+        // The rest of a context may be long, and is of no use to what stays.
+        var context = CallContext()
+        context.wantsResponseContext = call.context.wantsResponseContext
+        context.acceptEncodings = call.context.acceptsDeflate ? ["deflate"] : []
+        self.context = context
         access = call.access
         self.timeout = timeout
         self.connection = connection
         progress = ObserverProgress(
-            resuming: context.resumeCursor, showsAge: context.wantsResponseContext)
+            resuming: call.context.resumeCursor, showsAge: context.wantsResponseContext)
         alarm = reactor.schedule(after: timeout, self)
     }
 

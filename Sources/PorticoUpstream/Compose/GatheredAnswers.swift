@@ -21,8 +21,12 @@ package struct GatheredAnswers: Sendable {
         let until: ContinuousClock.Instant
     }
 
+    /// A dictionary's slot and what the arrays have in front, roughly.
+    private static let overheadBytes = 256
+
     private let limitBytes: Int
     private var entries: [Key: Entry] = [:]
+    /// Requests and answers, never above the limit.
     package private(set) var bytes = 0
 
     package init(limitBytes: Int = 8 << 20) { self.limitBytes = limitBytes }
@@ -47,8 +51,8 @@ package struct GatheredAnswers: Sendable {
     ) {
         guard let end = answer.holdsUntil else { return }
         let key = Key(method: method, request: request)
-        bytes -= entries.removeValue(forKey: key)?.answer.message.count ?? 0
-        let size = answer.message.count
+        if let before = entries.removeValue(forKey: key) { bytes -= Self.bytes(of: key, before.answer) }
+        let size = Self.bytes(of: key, answer)
         if size > limitBytes - bytes {
             entries = [:]
             bytes = 0
@@ -57,5 +61,9 @@ package struct GatheredAnswers: Sendable {
         bytes += size
         entries[key] = Entry(
             answer: answer, generation: generation, gatheredAt: now, until: min(end, now + Self.longestUse))
+    }
+
+    private static func bytes(of key: Key, _ answer: Answer) -> Int {
+        key.request.count + answer.message.count + overheadBytes
     }
 }

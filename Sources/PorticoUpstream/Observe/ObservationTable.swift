@@ -77,6 +77,8 @@ package struct ObservationTable<Key: Hashable & Sendable>: Sendable {
     }
     package var observerCount: Int { subjectOf.count }
 
+    package func isObserved(_ key: Key) -> Bool { byKey[key] != nil }
+
     package mutating func join(_ key: Key) -> Joined {
         let observer = ObserverID(number: nextNumber())
         let known = byKey[key]

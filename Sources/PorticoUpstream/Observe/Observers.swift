@@ -19,17 +19,47 @@ final class Observers: Sendable {
     }
 
     private struct Subject {
+        let keyBytes: Int
         let ask: Ask
         var task: Task<Void, Never>?
         var latest: ObservedAnswer?
+
+        var bytes: Int { keyBytes + (latest?.message.count ?? 0) + Observers.overheadBytes }
     }
 
     private struct State {
         var table = Table()
-        var subjects: [Table.SubjectID: Subject] = [:]
+        private(set) var subjects: [Table.SubjectID: Subject] = [:]
         var listeners: [Table.ObserverID: Tell] = [:]
         var versions: UInt64 = 0
+        /// Of all subjects: their requests and answers.
+        private(set) var bytes = 0
+
+        mutating func add(_ id: Table.SubjectID, _ subject: Subject) {
+            bytes += subject.bytes
+            subjects[id] = subject
+        }
+
+        mutating func remove(_ id: Table.SubjectID) -> Task<Void, Never>? {
+            guard let subject = subjects.removeValue(forKey: id) else { return nil }
+            bytes -= subject.bytes
+            return subject.task
+        }
+
+        /// - Parameter change: to what is there; of what is not nothing changes.
+        mutating func update(_ id: Table.SubjectID, _ change: (inout Subject) -> Void) {
+            guard var subject = subjects[id] else { return }
+            bytes -= subject.bytes
+            change(&subject)
+            bytes += subject.bytes
+            subjects[id] = subject
+        }
     }
+
+    /// There is that much room, however little the cache has.
+    static let leastRoomBytes = 1 << 20
+    /// A task and its alarm, the slots of a subject and of an observer, roughly.
+    private static let overheadBytes = 1024
 
     /// Nothing is asked for more often than this, whatever freshness the environment gives it.
     static let shortestPause = Duration.seconds(1)
@@ -37,9 +67,16 @@ final class Observers: Sendable {
     static let failurePause = Duration.seconds(5)
 
     private let state = Mutex(State())
+    private let limitBytes: Int
     private let surroundings: UpstreamClient.Surroundings
 
-    init(_ surroundings: UpstreamClient.Surroundings) { self.surroundings = surroundings }
+    /// - Parameter limitBytes: of requests and answers; above it nothing is observed that is not observed already.
+    init(limitBytes: Int, _ surroundings: UpstreamClient.Surroundings) {
+        self.limitBytes = limitBytes
+        self.surroundings = surroundings
+    }
+
+    var bytes: Int { state.withLock { $0.bytes } }
 
     var counts: (subjects: Int, pausing: Int, observers: Int) {
         state.withLock { ($0.table.subjectCount, $0.table.pausingCount, $0.table.observerCount) }
@@ -48,13 +85,19 @@ final class Observers: Sendable {
     /// - Parameters:
     ///   - ask: used when nobody observes `key` yet.
     ///   - tell: called from any thread, the first time perhaps before this returns; must not block.
-    func observe(_ key: AnswerKey, ask: @escaping Ask, tell: @escaping Tell) -> Observation {
-        let (joined, latest) = state.withLock { state in
+    /// - Throws: as much is observed as there is room for.
+    func observe(
+        _ key: AnswerKey, ask: @escaping Ask, tell: @escaping Tell
+    ) throws(UpstreamError) -> Observation {
+        let begun = state.withLock { state -> (joined: Table.Joined, latest: ObservedAnswer?)? in
+            let subject = Subject(keyBytes: key.bytes, ask: ask)
+            guard state.table.isObserved(key) || subject.bytes <= limitBytes - state.bytes else { return nil }
             let joined = state.table.join(key)
             state.listeners[joined.observer] = tell
-            if joined.isFirst { state.subjects[joined.subject] = Subject(ask: ask) }
+            if joined.isFirst { state.add(joined.subject, subject) }
             return (joined, state.subjects[joined.subject]?.latest)
         }
+        guard let (joined, latest) = begun else { throw .tooMuchObserved(limitBytes: limitBytes) }
         if joined.isFirst { begin(joined.subject, .anyKept) }
         if let latest {
             tell(.answer(latest.origin.isStale ? latest : latest.retold(.hit, version: latest.version)))
@@ -77,7 +120,7 @@ final class Observers: Sendable {
     private func leave(_ observer: Table.ObserverID) {
         let task = state.withLock { state -> Task<Void, Never>? in
             state.listeners[observer] = nil
-            return state.table.leave(observer).flatMap { state.subjects.removeValue(forKey: $0)?.task }
+            return state.table.leave(observer).flatMap { state.remove($0) }
         }
         task?.cancel()
     }
@@ -93,8 +136,7 @@ final class Observers: Sendable {
     private func run(_ subject: Table.SubjectID, _ work: @escaping @Sendable () async -> Void) {
         // Begun under the lock: what it leads to finds its own task in its place.
         state.withLock { state in
-            guard state.subjects[subject] != nil else { return }
-            state.subjects[subject]?.task = Task { await work() }
+            state.update(subject) { $0.task = Task { await work() } }
         }
     }
 
@@ -106,7 +148,7 @@ final class Observers: Sendable {
             let listeners = (step?.told ?? []).compactMap { state.listeners[$0] }
             if case .over? = step?.news {
                 for observer in step?.told ?? [] { state.listeners[observer] = nil }
-                state.subjects[subject] = nil
+                _ = state.remove(subject)
             }
             return (step, listeners, state.subjects[subject]?.latest)
         }
@@ -149,16 +191,18 @@ final class Observers: Sendable {
                 next: next(sighting, now, roll, isFirst: state.subjects[subject]?.latest == nil))
             guard step != nil else { return nil }
             state.versions += 1
-            state.subjects[subject]?.latest = ObservedAnswer(
+            let latest = ObservedAnswer(
                 message: sighting.answer.message, skippedItems: sighting.answer.skippedItems,
                 missingJoins: sighting.answer.missingJoins,
                 fetchedAt: sighting.answer.fetchedAt, origin: sighting.origin, cursor: sighting.cursor,
                 version: state.versions)
+            state.update(subject) { $0.latest = latest }
         case .failure:
             step = state.table.failed(subject, next: now + failurePause * (0.5 + roll))
             guard step != nil, let latest = state.subjects[subject]?.latest else { return step }
             state.versions += 1
-            state.subjects[subject]?.latest = latest.retold(.stale, version: state.versions)
+            let stale = latest.retold(.stale, version: state.versions)
+            state.update(subject) { $0.latest = stale }
         }
         return step
     }

@@ -40,7 +40,8 @@ package struct AnswerJudge: Sendable {
         case .refused, .unreachable, .connectionLost, .breakerOpen, .overloaded, .timedOut, .unreadable,
             .undecodable, .tooLong, .redirected, .privateAddress, .deadline,
             .cancelled,
-            .badRequest, .pastLastPage, .tooManyPages, .unsupported, .tooManyWrites, .underivable:
+            .badRequest, .pastLastPage, .tooManyPages, .unsupported, .tooManyWrites, .tooMuchObserved,
+            .underivable:
             error
         }
     }

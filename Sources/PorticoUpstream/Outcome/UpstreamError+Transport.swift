@@ -36,7 +36,8 @@ extension UpstreamError {
         case .unreachable, .timedOut, .unreadable: .init(isTransient: true)
         case .undecodable, .tooLong, .redirected, .privateAddress, .deadline, .cancelled, .badRequest,
             .pastLastPage,
-            .tooManyPages, .unsupported, .tooManyWrites, .underivable, .breakerOpen, .overloaded:
+            .tooManyPages, .unsupported, .tooManyWrites, .tooMuchObserved, .underivable, .breakerOpen,
+            .overloaded:
             .init(isTransient: false)
         }
     }

@@ -38,6 +38,8 @@ package indirect enum UpstreamError: Error, Equatable, Sendable {
     case unsupported(String)
     /// As many writes with idempotency keys are under way as are kept account of.
     case tooManyWrites
+    /// What is observed leaves no room for another request.
+    case tooMuchObserved(limitBytes: Int)
     /// Records that a view cannot be made of: a bug in this program.
     case underivable(route: String, TranscodeError)
 }
@@ -85,6 +87,8 @@ extension CallError {
             self.init(.unimplemented, what)
         case .tooManyWrites:
             self.init(.resourceExhausted, "too many writes are under way")
+        case .tooMuchObserved(let limit):
+            self.init(.resourceExhausted, "all that is observed has \(limit) bytes together")
         case .underivable(let route, let error):
             self.init(.internal, "\(route) cannot be derived from its source: \(error)")
         }

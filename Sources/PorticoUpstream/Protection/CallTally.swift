@@ -41,7 +41,7 @@ extension CallTally.Outcome {
         case .cancelled: self = .cancelled
         case .unreadable, .undecodable, .tooLong, .redirected, .privateAddress, .badRequest, .pastLastPage,
             .tooManyPages,
-            .unsupported, .tooManyWrites, .underivable:
+            .unsupported, .tooManyWrites, .tooMuchObserved, .underivable:
             self = .unreadable
         }
     }

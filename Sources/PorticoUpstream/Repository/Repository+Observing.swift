@@ -17,7 +17,7 @@ extension Repository {
                     Self.sighting(found, plan, layout)
                 }
             }
-            return observers.observe(key, ask: ask, tell: tell)
+            return try observers.observe(key, ask: ask, tell: tell)
         } catch {
             throw CallError(error)
         }

@@ -94,7 +94,8 @@ package final class Repository: AnswerSource {
         self.upstreams = upstreams
         self.store = store
         self.writes = writes
-        observers = Observers(surroundings)
+        observers = Observers(
+            limitBytes: max(configuration.cache.maxBytes, Observers.leastRoomBytes), surroundings)
         answerLayouts = schema.methods.map { MessageLayout(schema: schema, message: $0.output) }
         fetcher = UpstreamFetcher(schema, store)
         views = ViewDeriver(fetcher)
@@ -115,6 +116,9 @@ package final class Repository: AnswerSource {
 
     /// Requests that are observed, how many of them wait for their next refresh, and by how many they are observed.
     package var observed: (subjects: Int, pausing: Int, observers: Int) { observers.counts }
+
+    /// Of the requests that are observed, and their answers. Nothing is added to more than the cache may have, or 1 MiB.
+    package var observedBytes: Int { observers.bytes }
 
     /// Returns when what was to be written is on disk.
     package func settleDisk() async {

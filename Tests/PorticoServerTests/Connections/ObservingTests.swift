@@ -138,6 +138,26 @@ import Testing
         }
     }
 
+    @Test func theObservedRequestsOfAConnectionHaveOneMessagesRoom() async throws {
+        try await withServer({ $0.limits.messageBytes = 1000 }) { _, address, source in
+            try await onThread { [echo] in
+                var client = try WireClient.ready(address)
+                let request = [UInt8](repeating: UInt8(ascii: "x"), count: 400)
+                for id in [1, 3, 5] as [UInt32] { client.request(echo, on: id, .stream, data: request) }
+                var lines = try (0..<3).map { _ in try client.line() }
+                lines.sort()
+                #expect(lines[0].hasPrefix("1 PAYLOAD x") && lines[1].hasPrefix("3 PAYLOAD x"))
+                #expect(
+                    lines[2] == "5 ERROR 201 RESOURCE_EXHAUSTED: "
+                        + "all observed requests of a connection have 1000 bytes together")
+                client.send { $0.cancel(1) }
+                client.request(echo, on: 7, .stream, data: request)
+                #expect(try client.line().hasPrefix("7 PAYLOAD x"))
+                #expect(source.observerCount == 2)
+            }
+        }
+    }
+
     @Test func aSlowObserverHoldsTwoAnswersAtMost() async throws {
         try await withServer { _, address, source in
             try await onThread { [echo] in

@@ -41,12 +41,15 @@ import Testing
     }
 
     @Test func itNeverHasMoreThanItsLimit() {
-        var gathered = GatheredAnswers(limitBytes: 100)
+        var gathered = GatheredAnswers(limitBytes: 1000)
         for number in 0..<50 {
+            // Small answers to long requests count as well.
+            let request = [UInt8](repeating: UInt8(number % 7), count: number * 5)
             gathered.keep(
-                Self.answer(bytes: number * 3), to: Self.method, [UInt8(number % 7)], generation: 4,
-                at: Self.start)
-            #expect(gathered.bytes <= 100)
+                Self.answer(bytes: number * 30), to: Self.method, request, generation: 4, at: Self.start)
+            #expect(gathered.bytes <= 1000)
+            let again = gathered.answer(to: Self.method, request, generation: 4, at: Self.start)
+            #expect((again != nil) == (number * 35 + 256 <= 1000))
         }
     }
 }

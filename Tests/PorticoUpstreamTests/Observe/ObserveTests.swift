@@ -197,6 +197,31 @@ import Testing
         #expect(cursors[0] == cursors[1] && cursors[0].count == ObservedAnswer.cursorBytes)
     }
 
+    @Test func whatIsObservedIsBoundedInBytes() async throws {
+        let large = String(repeating: "a", count: 600_000)
+        let harness = try Harness(configure: { $0.cache.maxBytes = 0 }) { _ in Self.item(large) }
+        let (ears, observations) = try await observeMany(harness, ["1", "2"])
+        #expect(
+            throws: CallError(.resourceExhausted, "all that is observed has \(1 << 20) bytes together")
+        ) { try harness.observe(TestSchema.item, Request.text(1, "3")) }
+        // Another observer of the same request takes no room; one that leaves gives room.
+        let (_, more) = try await observeMany(harness, ["1"])
+        more[0].end()
+        #expect(ears[0].heard == 1)
+        observations[0].end()
+        let (_, later) = try await observeMany(harness, ["3"])
+        for observation in [observations[1], later[0]] { observation.end() }
+        #expect(harness.repository.observedBytes == 0)
+        #expect(await harness.isAtRest())
+    }
+
+    /// Each has its first answer.
+    private func observeMany(_ harness: Harness, _ ids: [String]) async throws -> ([Ear], [Observation]) {
+        let pairs = try ids.map { try harness.observe(TestSchema.item, Request.text(1, $0)) }
+        for (ear, _) in pairs { _ = try await ear.next() }
+        return (pairs.map(\.0), pairs.map(\.1))
+    }
+
     @Test func whatCannotBeObservedIsRefused() throws {
         let harness = try Harness { _ in Self.item("a") }
         for (method, request) in [
