@@ -9,6 +9,8 @@ package struct Interest: OptionSet, Sendable {
     package static let read = Interest(rawValue: 1)
     /// Room to write.
     package static let write = Interest(rawValue: 2)
+
+    package init(reading: Bool, writing: Bool) { rawValue = (reading ? 1 : 0) | (writing ? 2 : 0) }
 }
 
 /// What happened to a descriptor. ``broken`` comes without being asked for.
@@ -19,6 +21,11 @@ package struct Readiness: OptionSet, Sendable {
     package static let writable = Readiness(rawValue: 2)
     /// Both directions are shut or the socket has an error: the next read or write says which.
     package static let broken = Readiness(rawValue: 4)
+
+    // Nobody specialises a set's operations across modules: `contains` costs three calls through a witness table.
+    package var isReadable: Bool { rawValue & Self.readable.rawValue != 0 }
+    package var isWritable: Bool { rawValue & Self.writable.rawValue != 0 }
+    package var isBroken: Bool { rawValue & Self.broken.rawValue != 0 }
 }
 
 /// One epoll instance and the buffer its events arrive in.

@@ -6,6 +6,8 @@ import PorticoWire
 package struct Access: Sendable, Equatable {
     package let roles: Set<AccessToken.Role>
     package let caller: Identity
+    /// Asked for with every cached answer, so it is not looked up each time.
+    let mayRead: Bool
 
     /// Where no tokens are asked for.
     package static let everyone = Access(roles: Set(AccessToken.Role.allCases), caller: .everyone)
@@ -13,9 +15,8 @@ package struct Access: Sendable, Equatable {
     package init(roles: Set<AccessToken.Role>, caller: Identity) {
         self.roles = roles
         self.caller = caller
+        mayRead = roles.contains(.read)
     }
-
-    var mayRead: Bool { roles.contains(.read) }
 }
 
 /// Knows the bearer tokens that open the door.

@@ -5,11 +5,14 @@ struct ClientIdentity: Sendable {
     private(set) var hello = Hello()
     /// Nil: nothing, unless a call brings a token of its own.
     private(set) var access: Access?
+    /// By the SETUP's token alone.
+    private(set) var mayRead = false
 
     init() {}
 
     init(_ setup: SetupFrame, in frame: Span<UInt8>, authenticator: Authenticator) throws(SetupRefusal) {
         access = try Self.access(setup, in: frame, authenticator)
+        mayRead = access?.mayRead == true
         do {
             hello = try Hello(setup.payload.data, in: frame)
         } catch  where MetadataMIME(name: frame.extracting(setup.dataMIME)) == .protobuf {

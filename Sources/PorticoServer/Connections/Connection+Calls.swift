@@ -29,8 +29,7 @@ extension Connection {
 
     private func quickTerms(on reactor: Reactor) -> QuickAnswers.Terms {
         QuickAnswers.Terms(
-            isAuthenticated: client.access?.mayRead == true, generation: services.source.generation,
-            now: reactor.now)
+            isAuthenticated: client.mayRead, generation: services.sourceGeneration, now: reactor.now)
     }
 
     private func answeredQuickly(_ requests: Int) {

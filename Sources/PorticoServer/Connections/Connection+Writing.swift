@@ -76,9 +76,7 @@ extension Connection {
         // one that does not read is not read from.
         let isBehind =
             isBlocked && queue.count + session.waitingBytes > services.limits.queuedBytesPerConnection
-        var interest: Interest = isBehind ? [] : .read
-        if isBlocked { interest.insert(.write) }
-        reactor.setInterest(interest, of: registration)
+        reactor.setInterest(Interest(reading: !isBehind, writing: isBlocked), of: registration)
         endIfDrained(on: reactor)
     }
 }

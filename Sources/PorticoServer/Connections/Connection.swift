@@ -86,8 +86,8 @@ final class Connection: ReadinessHandler, TimerHandler {
     // MARK: Events
 
     func descriptorReady(_ readiness: Readiness, on reactor: Reactor) {
-        if readiness.contains(.writable) { flush(on: reactor) }
-        guard registration != nil, readiness.contains(.readable) || readiness.contains(.broken)
+        if readiness.isWritable { flush(on: reactor) }
+        guard registration != nil, readiness.isReadable || readiness.isBroken
         else { return }
         let outcome = reactor.receive(from: socket) { piece in
             counts.bytesReceived += piece.count
@@ -119,13 +119,26 @@ final class Connection: ReadinessHandler, TimerHandler {
         var offset = 0
         guard passProxyHeader(piece, &offset, on: reactor) else { return }
         var output = takeOutput()
+        let hasKnown = answerKnown(in: piece, from: &offset, &output, on: reactor)
+        // What is known leaves no trace: there is nothing to watch or to count when it is all that came.
+        if offset < piece.count || !hasKnown {
+            let hasFinishedFrame = read(piece, from: &offset, &output, on: reactor)
+            watchFrame(hasKnown || hasFinishedFrame, on: reactor)
+            countUnfinished(on: reactor)
+        }
+        // What came in one read is answered in one write, at once: the loop's storage serves the next connection.
+        if isFlushDue { returnOutput(output, on: reactor) } else { flush(&output, on: reactor) }
+    }
+
+    /// Cuts the rest of `piece` into frames and handles them.
+    /// - Returns: whether one ended in it.
+    private func read(
+        _ piece: Span<UInt8>, from offset: inout Int, _ output: inout FrameWriter, on reactor: Reactor
+    ) -> Bool {
         var hasFinishedFrame = false
         do throws(WireError) {
             while case .open = phase, offset < piece.count {
-                if answerKnown(in: piece, from: &offset, &output, on: reactor) { hasFinishedFrame = true }
-                guard offset < piece.count, let found = try splitter.next(in: piece, from: &offset) else {
-                    break
-                }
+                guard let found = try splitter.next(in: piece, from: &offset) else { break }
                 hasFinishedFrame = true
                 switch found {
                 case .inPlace(let range): handle(piece.extracting(range), &output, on: reactor)
@@ -134,14 +147,12 @@ final class Connection: ReadinessHandler, TimerHandler {
                         handle(frame.span, &output, on: reactor)
                     }
                 }
+                _ = answerKnown(in: piece, from: &offset, &output, on: reactor)
             }
         } catch {
             if session.fail(error, into: &output) == .close { finish(on: reactor) }
         }
-        watchFrame(hasFinishedFrame, on: reactor)
-        countUnfinished(on: reactor)
-        // What came in one read is answered in one write, at once: the loop's storage serves the next connection.
-        if isFlushDue { returnOutput(output, on: reactor) } else { flush(&output, on: reactor) }
+        return hasFinishedFrame
     }
 
     /// - Returns: false while the header is not whole, or when it is none: whoever speaks to the port without the

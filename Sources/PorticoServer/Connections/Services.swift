@@ -38,6 +38,8 @@ final class Services: Sendable {
 
     deinit { generations.freed() }
 
+    var sourceGeneration: UInt64 { source.generation }
+
     /// A SETUP is its metadata, a Hello and a few fixed fields. Nobody is known before it, so little is kept for it.
     var setupFrameBytes: Int { min(limits.frameBytes, limits.metadataBytes + 4096) }
 }

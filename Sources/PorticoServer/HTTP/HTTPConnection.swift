@@ -68,8 +68,8 @@ final class HTTPConnection: ReadinessHandler, TimerHandler {
     // MARK: Events
 
     func descriptorReady(_ readiness: Readiness, on reactor: Reactor) {
-        if readiness.contains(.writable) { flush(on: reactor) }
-        guard !readiness.isDisjoint(with: [.readable, .broken]) else { return }
+        if readiness.isWritable { flush(on: reactor) }
+        guard readiness.isReadable || readiness.isBroken else { return }
         var bytesDropped = false
         let outcome = reactor.receive(from: socket) { bytes in
             if case .reading = state { parser.append(bytes) } else { bytesDropped = true }

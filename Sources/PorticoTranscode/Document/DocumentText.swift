@@ -8,6 +8,8 @@ struct DocumentText {
     private var line = 1
     /// Offset of the current line's first byte.
     private var lineStart = 0
+    /// Of the bytes since there, those that do not begin a character.
+    private var continuations = 0
 
     init(_ bytes: [UInt8], file: String) {
         self.bytes = bytes
@@ -16,7 +18,9 @@ struct DocumentText {
 
     var peek: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-    var location: SourceLocation { location(ofOffset: offset, line: line, lineStart: lineStart) }
+    var location: SourceLocation {
+        SourceLocation(file: file, line: line, column: offset - lineStart - continuations + 1)
+    }
 
     /// Nil: all of it is UTF-8.
     var firstMalformedOffset: Int? {
@@ -39,20 +43,20 @@ struct DocumentText {
             line += 1
             start = index + 1
         }
-        return location(ofOffset: target, line: line, lineStart: start)
-    }
-
-    private func location(ofOffset target: Int, line: Int, lineStart: Int) -> SourceLocation {
-        let continuation = bytes[lineStart..<target].count { $0 & 0xc0 == 0x80 }
-        return SourceLocation(file: file, line: line, column: target - lineStart - continuation + 1)
+        let continuations = bytes[start..<target].count { $0 & 0xc0 == 0x80 }
+        return SourceLocation(file: file, line: line, column: target - start - continuations + 1)
     }
 
     mutating func advance() {
-        if bytes[offset] == UInt8(ascii: "\n") {
-            line += 1
-            lineStart = offset + 1
-        }
+        let byte = bytes[offset]
         offset += 1
+        if byte == UInt8(ascii: "\n") {
+            line += 1
+            lineStart = offset
+            continuations = 0
+        } else if byte & 0xc0 == 0x80 {
+            continuations += 1
+        }
     }
 
     mutating func skipByteOrderMark() {
@@ -110,6 +114,7 @@ struct DocumentText {
     mutating func takeScalar() -> Character {
         let end = bytes[(offset + 1)...].firstIndex { $0 & 0xc0 != 0x80 } ?? bytes.count
         let character = String(decoding: bytes[offset..<end], as: UTF8.self).first ?? "?"
+        continuations += end - offset - 1
         offset = end
         return character
     }

@@ -12,17 +12,21 @@ extension Span where Element == UInt8 {
                 hash = Self.folded(first ^ seed, second ^ hash)
                 offset += 16
             }
-            var (low, high): (UInt64, UInt64) = (0, 0)
-            if offset + 8 <= raw.count {
-                // SAFETY: as above.
-                low = unsafe raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                offset += 8
+            if offset == raw.count, offset > 0 { return hash }
+            // The last bytes, with some that were looked at before where there are sixteen.
+            var (first, second): (UInt64, UInt64) = (0, 0)
+            if raw.count >= 8 {
+                // SAFETY: there are eight bytes from the start, and eight up to the end.
+                first = unsafe raw.loadUnaligned(
+                    fromByteOffset: max(0, raw.count - 16), as: UInt64.self)
+                second = unsafe raw.loadUnaligned(fromByteOffset: raw.count - 8, as: UInt64.self)
+            } else {
+                while offset < raw.count {
+                    second = second << 8 | UInt64(unsafe raw[offset])
+                    offset += 1
+                }
             }
-            while offset < raw.count {
-                high = high << 8 | UInt64(unsafe raw[offset])
-                offset += 1
-            }
-            return Self.folded(low ^ seed, high ^ hash)
+            return Self.folded(first ^ seed, second ^ hash)
         }
     }
 

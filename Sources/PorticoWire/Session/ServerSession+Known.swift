@@ -13,6 +13,7 @@ extension ServerSession {
         in piece: Span<UInt8>, from offset: inout Int, cutBy splitter: borrowing FrameSplitter,
         _ known: borrowing QuickAnswers, _ terms: QuickAnswers.Terms, into output: inout FrameWriter
     ) -> Int {
+        guard mayAnswerAtOnce else { return 0 }
         var count = 0
         while let range = splitter.frameAhead(in: piece, at: offset),
             isKnown(piece.extracting(range), known, terms, into: &output)
@@ -29,9 +30,15 @@ extension ServerSession {
         _ frame: Span<UInt8>, _ known: borrowing QuickAnswers, _ terms: QuickAnswers.Terms,
         into output: inout FrameWriter
     ) -> Bool {
-        guard isKnown(frame, known, terms, into: &output) else { return false }
+        guard mayAnswerAtOnce, isKnown(frame, known, terms, into: &output) else { return false }
         heard(at: terms.now)
         return true
+    }
+
+    /// Answering at once begins no stream, so that it stays true for all that are answered in a row.
+    private var mayAnswerAtOnce: Bool {
+        guard case .open = phase, !isDraining else { return false }
+        return streams.count + assemblies.count < limits.streams
     }
 
     /// Writes the answer, if so.
@@ -39,18 +46,15 @@ extension ServerSession {
         _ frame: Span<UInt8>, _ known: borrowing QuickAnswers, _ terms: QuickAnswers.Terms,
         into output: inout FrameWriter
     ) -> Bool {
-        guard let id = Frame.plainRequest(frame), mayAnswerAtOnce(id, into: output),
+        guard let id = Frame.plainRequest(frame), !id.isMultiple(of: 2), hasRoom(output), isFree(id),
             let answer = known.answer(to: frame, terms)
         else { return false }
         known.write(answer, on: id, into: &output)
         return true
     }
 
-    private func mayAnswerAtOnce(_ streamID: UInt32, into output: borrowing FrameWriter) -> Bool {
-        guard case .open = phase, !isDraining, !streamID.isMultiple(of: 2), hasRoom(output),
-            streams.count + assemblies.count < limits.streams
-        else { return false }
-        return (streams.isEmpty || streams[streamID] == nil)
+    private func isFree(_ streamID: UInt32) -> Bool {
+        (streams.isEmpty || streams[streamID] == nil)
             && (assemblies.isEmpty || assemblies[streamID] == nil)
     }
 

@@ -64,8 +64,8 @@ final class ClientConnection: ReadinessHandler, TimerHandler {
         switch stage {
         case .connecting: connectEnded(on: reactor)
         case .busy:
-            if readiness.contains(.writable) { flush(on: reactor) }
-            if !readiness.isDisjoint(with: [.readable, .broken]) { read(on: reactor) }
+            if readiness.isWritable { flush(on: reactor) }
+            if readiness.isReadable || readiness.isBroken { read(on: reactor) }
         // Nothing is expected: the peer has closed, or says what nobody asked for.
         case .idle: origin.idleEnded(self, on: reactor)
         case .closed: break
