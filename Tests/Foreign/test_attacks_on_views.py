@@ -2,9 +2,7 @@
 
 Each server is a Test one with a second of freshness, whose sandbox counts what it is asked for."""
 
-import http.server
 import json
-import threading
 import time
 
 import pytest
@@ -16,14 +14,16 @@ from home.v1.home_pb2 import ScreenRequest, ScreenResponse
 from portico.v1.context_pb2 import CallContext
 from raw import Raw
 from server import Server
-from starwars.v1.characters_pb2 import GetPersonRequest, ListPeopleRequest, PeoplePage
+from starwars.v1.characters_pb2 import GetPersonRequest, ListPeopleRequest, PeoplePage, SearchPeopleRequest
 from television.v1.television_pb2 import DAY
+from upstream import Upstream
 
 PERSON = "starwars.v1.Characters/GetPerson"
 PEOPLE = "starwars.v1.Characters/ListPeople"
 WITH_HOMEWORLDS = "starwars.v1.Characters/ListPeopleWithHomeworlds"
 LIST = "directory.v1.Directory/ListEmployees"
 CREATE = "directory.v1.Directory/CreateEmployee"
+SEARCH = "starwars.v1.Characters/SearchPeople"
 SCREEN = "home.v1.Home/Screen"
 REQUEST_STREAM = 0x06
 MIB = 1 << 20
@@ -93,6 +93,20 @@ def test_observers_without_credit_hold_one_answer_each(server):
         assert memory_bytes(server) - before < 60 * MIB
 
 
+def test_long_observed_requests_have_one_messages_room_on_each_connection(server):
+    data = SearchPeopleRequest(name="x" * 900_000).SerializeToString()
+    before = memory_bytes(server)
+    with Witness(server, PEOPLE), Raw(server.address) as connection:
+        connection.send(raw.setup())
+        refused = 0
+        for number in range(60):
+            connection.send(observe(2 * number + 1, SEARCH, data))
+            refused += connection.next().kind == raw.ERROR
+        # 16 MiB are room for eighteen of them.
+        assert refused == 60 - 18
+        assert memory_bytes(server) - before < 100 * MIB
+
+
 def test_a_flood_of_writes_with_one_key_is_one_write(server):
     with Client(server.address) as client:
         before = len(client.ask(LIST, ListEmployeesRequest(), ListEmployeesResponse).employees)
@@ -145,42 +159,11 @@ def test_screens_that_nobody_has_time_for_leave_a_whole_one_possible(server):
         assert [each.ok for each in answer.sources] == [True] * 3
 
 
-class HostileUpstream(http.server.ThreadingHTTPServer):
-    """Lists people with these homeworlds, and calls every planet `P`; it remembers what it was asked for."""
-
-    daemon_threads = True
-
-    def __init__(self, homeworlds: list[str]):
-        super().__init__(("127.0.0.1", 0), HostileHandler)
-        people = [{"name": "p", "gender": "n/a", "homeworld": each, "url": "u"} for each in homeworlds]
-        self.people = json.dumps({"count": len(people), "next": None, "results": people}).encode()
-        self.asked: list[str] = []
-        threading.Thread(target=self.serve_forever, daemon=True).start()
-
-    @property
-    def base(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}/api/"
-
-    def __exit__(self, *_) -> None:
-        self.shutdown()
-        super().__exit__()
-
-
-class HostileHandler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def do_GET(self) -> None:
-        # The server looks from time to time whether the base is there.
-        if self.path != "/api/":
-            self.server.asked.append(self.path)
-        body = self.server.people if "people" in self.path else b'{"name": "P"}'
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_) -> None:
-        pass
+def people_from(homeworlds: list[str]) -> Upstream:
+    """Lists people with these homeworlds, and calls every planet `P`."""
+    people = [{"name": "p", "gender": "n/a", "homeworld": each, "url": "u"} for each in homeworlds]
+    answer = json.dumps({"count": len(people), "next": None, "results": people}).encode()
+    return Upstream(lambda path: answer if "people" in path else b'{"name": "P"}')
 
 
 def test_keys_that_lead_elsewhere_are_asked_for_here_or_not_at_all():
@@ -189,7 +172,7 @@ def test_keys_that_lead_elsewhere_are_asked_for_here_or_not_at_all():
     bad = ["https://swapi.dev/api/planets/../", "planets/../../1/", "planets/1/../", "planets/1", "planets//",
            "planets/%31/", "planets/9999999999999/", "planets/-/", "planets/1?x=/", "planets/1#/", "\r\nHost: x",
            "planets/" + "9" * 1_000_000 + "/", "x" * 1_000_000, "http://[::1]:1/planets/1"]
-    with HostileUpstream(good + bad) as upstream:
+    with people_from(good + bad) as upstream:
         settings = {"upstreams.starwars.baseURL": upstream.base, "cache.fresh": "10m"}
         with Server("test", settings) as server, Client(server.address) as client:
             for _ in range(2):
@@ -198,13 +181,13 @@ def test_keys_that_lead_elsewhere_are_asked_for_here_or_not_at_all():
                 assert [each.homeworld_name for each in answer.message.people] == ["P"] * len(good) + [""] * len(bad)
                 assert answer.context.missing_joins == len(bad)
         # Once each: the answer is kept, whatever it lacks.
-        assert sorted(upstream.asked) == ["/api/people/?page=1", "/api/planets/1/", "/api/planets/2/"]
+        assert upstream.paths == ["/api/people/?page=1", "/api/planets/1/", "/api/planets/2/"]
 
 
 def test_one_key_many_times_is_asked_for_once():
-    with HostileUpstream(["planets/1/"] * 100_000) as upstream:
+    with people_from(["planets/1/"] * 100_000) as upstream:
         with Server("test", {"upstreams.starwars.baseURL": upstream.base, "cache.fresh": "10m"}) as server:
             with Witness(server, LIST), Client(server.address) as client:
                 people = client.ask(WITH_HOMEWORLDS, ListPeopleRequest(), PeoplePage).people
         assert len(people) == 100_000 and all(each.homeworld_name == "P" for each in people)
-        assert sorted(upstream.asked) == ["/api/people/?page=1", "/api/planets/1/"]
+        assert upstream.paths == ["/api/people/?page=1", "/api/planets/1/"]

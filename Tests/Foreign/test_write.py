@@ -1,5 +1,6 @@
 """Writes: directory.v1.Directory/CreateEmployee and UpdateEmployee, on a sandbox that keeps what it is sent."""
 
+import json
 import uuid
 
 import pytest
@@ -10,6 +11,7 @@ from directory.v1.directory_pb2 import (
 from portico.v1.context_pb2 import CallContext
 from second import SecondClient
 from server import Server
+from upstream import Upstream
 
 LIST = "directory.v1.Directory/ListEmployees"
 GROUP = "directory.v1.Directory/GroupByTeam"
@@ -96,6 +98,24 @@ def test_the_same_key_writes_once(writer):
         writer.call(CREATE, CreateEmployeeRequest(employee=newcomer(team="Other")), Employee, context=context)
     assert writer.call(CREATE, request, Employee).message.uuid
     assert len(employees(writer)) == before + 2
+
+
+def test_a_write_is_json_by_the_upstreams_names_with_what_is_set_and_its_key():
+    whole = {"uuid": "0" * 8 + "-0000-0000-0000-" + "0" * 12, "full_name": "Nadia Haddad", "team": "Night shift",
+             "email_address": "nadia@parcel.example", "employee_type": "PART_TIME"}
+    with Upstream(lambda path: json.dumps(whole).encode()) as upstream:
+        with Server("development", {"upstreams.directory.baseURL": upstream.base}) as server:
+            with Client(server.address) as client:
+                context = CallContext(idempotency_key="a-key")
+                client.call(CREATE, CreateEmployeeRequest(employee=newcomer()), Employee, context=context)
+                client.ask(UPDATE, UpdateEmployeeRequest(employee=newcomer(uuid=whole["uuid"])), Employee)
+    created, updated = upstream.asked
+    assert (created.method, created.path) == ("POST", "/api/employees")
+    assert (updated.method, updated.path) == ("PUT", f"/api/employees/{whole['uuid']}")
+    assert json.loads(created.body) == {name: value for name, value in whole.items() if name != "uuid"}
+    assert json.loads(updated.body) == whole
+    assert created.fields["Content-Type"] == updated.fields["Content-Type"] == "application/json"
+    assert created.fields["Idempotency-Key"] == "a-key" and updated.fields["Idempotency-Key"] is None
 
 
 def test_a_write_that_fails_is_made_once_without_a_key_and_again_with_one(troubled):
