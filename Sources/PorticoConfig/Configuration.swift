@@ -200,7 +200,7 @@ package struct Configuration: Sendable, Equatable {
         package var maxDelay = Duration.seconds(2)
         /// `Retry-After` is honoured up to this.
         package var maxRetryAfter = Duration.seconds(10)
-        /// Retries allowed per 100 successful calls.
+        /// Retries allowed per 100 successful calls, and per 100 that fail in a row.
         package var budgetPercent = 20
         package init() {}
     }

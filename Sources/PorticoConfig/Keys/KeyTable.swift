@@ -196,7 +196,7 @@ enum KeyTable {
         .member(
             "upstreams.NAME.retry.budgetPercent", .integer(0...100),
             \Configuration.Upstream.retry.budgetPercent,
-            "Retries allowed per 100 successful calls."),
+            "Retries allowed per 100 successful calls, and per 100 that fail in a row."),
         .member(
             "upstreams.NAME.breaker.failurePercent", .integer(0...100),
             \Configuration.Upstream.breaker.failurePercent,

@@ -23,10 +23,14 @@ package struct AnswerTable: Sendable {
         var generation: Generation
         var sources: [AnswerKey]
         var refreshNotBefore: ContinuousClock.Instant?
-    }
 
-    /// Dictionary and list slots of one entry, and of one that has left and is remembered, roughly.
-    private static let overheadBytes = 256
+        /// Dictionary and list slots of one entry, and of one that has left and is remembered, roughly.
+        private static let overheadBytes = 256
+
+        func bytes(under key: AnswerKey) -> Int {
+            sources.reduce(answer.bytes + key.bytes + Self.overheadBytes) { $0 + $1.bytes }
+        }
+    }
 
     private var entries: [AnswerKey: Entry] = [:]
     private var uses: S3FIFO<AnswerKey>
@@ -103,9 +107,14 @@ package struct AnswerTable: Sendable {
         _ answer: StoredAnswer, for key: AnswerKey, _ generation: Generation, _ ticket: Ticket
     ) -> Generation? {
         guard ticket == self.ticket(for: key.method) else { return nil }
-        guard entries[key]?.generation == generation else { return insert(answer, for: key, sources: []) }
-        entries[key]?.answer = answer
-        entries[key]?.refreshNotBefore = nil
+        guard var entry = entries[key], entry.generation == generation else {
+            return insert(answer, for: key, sources: [])
+        }
+        entry.answer = answer
+        entry.refreshNotBefore = nil
+        entries[key] = entry
+        // Its validators may be longer than those before.
+        makeRoom(for: key, entry)
         uses.touch(key)
         return generation
     }
@@ -139,16 +148,21 @@ package struct AnswerTable: Sendable {
         dropDerived(from: key)
         unlink(key)
         generations += 1
-        entries[key] = Entry(
+        let entry = Entry(
             answer: answer, generation: generations, sources: sources,
             refreshNotBefore: answer.refreshNotBefore)
+        entries[key] = entry
         for source in sources { derived[source, default: []].insert(key) }
-        let keyBytes = sources.reduce(key.bytes) { $0 + $1.bytes }
-        for leaving in uses.insert(key, bytes: answer.bytes + keyBytes + Self.overheadBytes) {
+        makeRoom(for: key, entry)
+        return generations
+    }
+
+    /// Others leave for it, or itself when it is larger than everything may be.
+    private mutating func makeRoom(for key: AnswerKey, _ entry: Entry) {
+        for leaving in uses.insert(key, bytes: entry.bytes(under: key)) {
             evictions += 1
             remove(leaving)
         }
-        return generations
     }
 
     private mutating func dropDerived(from source: AnswerKey) {

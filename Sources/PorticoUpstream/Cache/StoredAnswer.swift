@@ -81,7 +81,8 @@ package struct StoredAnswer: Sendable, Equatable {
         self.nextPage = nextPage
     }
 
-    package var bytes: Int { message.count + validators.bytes }
+    /// What it takes up, an array's spare room too.
+    package var bytes: Int { message.capacity + validators.bytes + (nextPage?.bytes ?? 0) }
 
     /// When it ceases to be fresh.
     /// - Parameter own: adjusted by what was ``said``.

@@ -5,16 +5,26 @@ package struct PageTotals: Sendable {
         var until: ContinuousClock.Instant
     }
 
-    /// Lists remembered; beyond it all are forgotten, which costs one upstream call each.
-    private static let limit = 10_000
+    /// Of all lists; when another one does not fit, all are forgotten, which costs one upstream call each. A caller chooses
+    /// how long a request is, so that their number is no bound.
+    package static let limitBytes = 4 << 20
+    /// A dictionary slot, roughly.
+    private static let overheadBytes = 128
 
     /// By the request without its page.
     private var known: [AnswerKey: Known] = [:]
+    /// Never above ``limitBytes``.
+    package private(set) var bytes = 0
 
     package init() {}
 
     package mutating func learn(_ list: AnswerKey, lastPage: Int, until: ContinuousClock.Instant) {
-        if known.count >= Self.limit, known[list] == nil { known = [:] }
+        if known[list] == nil {
+            let size = list.bytes + Self.overheadBytes
+            guard size <= Self.limitBytes else { return }
+            if bytes + size > Self.limitBytes { (known, bytes) = ([:], 0) }
+            bytes += size
+        }
         known[list] = Known(lastPage: lastPage, until: until)
     }
 

@@ -2,7 +2,7 @@ internal import PorticoEventLoop
 internal import PorticoWire
 internal import Synchronization
 
-/// Many alarms, of which most are cancelled, and one task that sleeps until the earliest.
+/// Many alarms, of which most are cancelled, and a task that sleeps until the earliest.
 ///
 /// A task for each alarm would be a task for each call, and on Linux one that is cancelled in its sleep leaves its timer
 /// behind until it would have ended: half a kilobyte for half a minute.
@@ -11,8 +11,10 @@ final class AlarmClock: Sendable {
         private var order = TimerOrder()
         /// By ``TimerID/place``.
         private var rings: [(@Sendable () -> Void)?] = []
-        /// When the sleeper wakes that counts; another one that wakes finds nothing to do.
-        private var wakesAt: Instant?
+        /// When sleepers wake, the earliest last. One that finds nothing to do is not replaced.
+        private var wakes: [Instant] = []
+
+        var sleeperCount: Int { wakes.count }
 
         mutating func set(at instant: Instant, _ ring: @escaping @Sendable () -> Void) -> TimerID {
             let id = order.insert(at: instant)
@@ -25,25 +27,29 @@ final class AlarmClock: Sendable {
             order.remove(id) ? rings[id.place].take() : nil
         }
 
-        mutating func takeDue(at now: Instant) -> [@Sendable () -> Void] {
+        /// - Parameter instant: when the sleeper that has woken was to wake.
+        mutating func takeDue(at now: Instant, wokenAt instant: Instant) -> [@Sendable () -> Void] {
+            if let index = wakes.lastIndex(of: instant) { wakes.remove(at: index) }
             var due: [@Sendable () -> Void] = []
             let mark = order.mark
             while let id = order.popDue(at: now, setBefore: mark) {
                 if let ring = rings[id.place].take() { due.append(ring) }
             }
-            if let wakesAt, wakesAt <= now { self.wakesAt = nil }
             return due
         }
 
-        /// - Returns: until when a new sleeper is to sleep; nil: the one there is will do.
+        /// - Returns: until when a new sleeper is to sleep; nil: one of those there are will do.
         mutating func sleepBegins() -> Instant? {
-            guard let next = order.nextDeadline, wakesAt.map({ next < $0 }) ?? true else { return nil }
-            wakesAt = next
+            guard let next = order.nextDeadline, wakes.last.map({ next < $0 }) ?? true else { return nil }
+            wakes.append(next)
             return next
         }
     }
 
     private let state = Mutex(State())
+
+    /// Tasks that sleep.
+    var sleeperCount: Int { state.withLock { $0.sleeperCount } }
 
     func set(at instant: ContinuousClock.Instant, _ ring: @escaping @Sendable () -> Void) -> AlarmID {
         let instant = Instant.now + (instant - .now)
@@ -62,14 +68,15 @@ final class AlarmClock: Sendable {
     private func wake(at instant: Instant) {
         Task {
             try? await ContinuousClock().sleep(for: Instant.now.duration(to: instant))
-            ringDue()
+            ringDue(wokenAt: instant)
         }
     }
 
-    private func ringDue() {
+    /// - Parameter instant: when the sleeper was to wake; it does a little later, or a moment too early.
+    private func ringDue(wokenAt instant: Instant) {
         let now = Instant.now
         let (due, sleep) = state.withLock { state in
-            (state.takeDue(at: now), state.sleepBegins())
+            (state.takeDue(at: now, wokenAt: instant), state.sleepBegins())
         }
         for ring in due { ring() }
         if let sleep { wake(at: sleep) }

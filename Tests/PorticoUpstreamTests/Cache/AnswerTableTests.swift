@@ -1,6 +1,7 @@
 import PorticoConfig
 import PorticoSchema
 import PorticoUpstream
+import TestSupport
 import Testing
 
 @Suite struct AnswerTableTests {
@@ -67,6 +68,39 @@ import Testing
             #expect(table.bytes <= 4000)
         }
         #expect(table.count >= 1)
+    }
+
+    /// Stored, stored again, found unchanged with longer validators, derived from others, made void: what is counted is what
+    /// is kept, and never more than the limit.
+    @Test(arguments: 0..<5) func everyByteIsCountedOverRandomScripts(seed: UInt64) {
+        var dice = SeededGenerator(seed: seed)
+        var table = AnswerTable(limitBytes: 20_000)
+        let keys = (0..<30).map { key("k\($0)", method: $0 % 3) }
+        let sourceBytes = 256 + 2 * (keys[0].bytes + keys[29].bytes)
+        for _ in 0..<3000 {
+            let key = keys.randomElement(using: &dice) ?? keys[0]
+            var stored = answer(String(repeating: "x", count: .random(in: 0...2000, using: &dice)))
+            stored.validators.entityTag = String(repeating: "t", count: .random(in: 0...1000, using: &dice))
+            let ticket = table.ticket(for: key.method)
+            switch Int.random(in: 0..<10, using: &dice) {
+            case 0...3: table.store(stored, for: key, ticket)
+            case 4...6:
+                guard let (kept, generation) = table.kept(key) else { continue }
+                stored.message = kept.message
+                _ = table.renew(stored, for: key, generation, ticket)
+            case 7, 8:
+                let sources = keys.prefix(2).compactMap { source in
+                    table.kept(source).map { (key: source, generation: $0.generation) }
+                }
+                table.store(stored, for: key, derivedFrom: sources, [ticket])
+            default: if Int.random(in: 0..<10, using: &dice) == 0 { table.invalidate(key.method) }
+            }
+            let kept = keys.compactMap { key in table.kept(key).map { $0.answer.bytes + key.bytes + 256 } }
+            let sum = kept.reduce(0, +)
+            #expect(table.count == kept.count)
+            #expect(table.bytes >= sum && table.bytes <= sum + kept.count * sourceBytes)
+            #expect(table.bytes <= 20_000)
+        }
     }
 
     @Test func aDerivedAnswerFallsWithItsSource() {

@@ -157,6 +157,26 @@ import Testing
         }
     }
 
+    @Test func aConnectionIsGivenUpWhenItsIdleTimeIsOver() async throws {
+        let server = LoopbackServer { _ in Self.kept.dropLast() + [.waitForPeerToLeave] }
+        defer { server.stop() }
+        var limits = Self.patient
+        limits.idle = .milliseconds(20)
+        let transport = try EventLoopTransport(limits: limits)
+        #expect(try await transport.send(request(server)).status == 200)
+        while server.departures == 0 { await Task.yield() }
+        #expect(try await transport.send(request(server)).status == 200)
+        #expect(server.connections == 2)
+    }
+
+    /// The loop ends with the transport, and its connections with the loop.
+    @Test func aTransportThatGoesClosesItsConnections() async throws {
+        let server = LoopbackServer { _ in Self.kept.dropLast() + [.waitForPeerToLeave] }
+        defer { server.stop() }
+        #expect(try await EventLoopTransport(limits: Self.patient).send(request(server)).status == 200)
+        while server.departures == 0 { await Task.yield() }
+    }
+
     @Test func httpsIsNotItsBusiness() async throws {
         let url = HTTPURL(scheme: .https, host: "127.0.0.1", port: 1)
         let transport = try EventLoopTransport(limits: Self.patient)

@@ -70,6 +70,50 @@ import Testing
         }
     }
 
+    /// Sixty calls side by side, each attempt of which ends at some time: what is scheduled after the last success stays
+    /// within a fifth of the calls that have begun since, or two.
+    @Test(arguments: 1...10 as ClosedRange<UInt64>) func callsSideBySideStayWithinTheBoundToo(seed: UInt64) {
+        var dice = SeededGenerator(seed: seed)
+        var budget = RetryBudget(percent: 20)
+        var running: [SideCall] = []
+        var (calls, retries, chance) = (0, 0, 0.0)
+        for step in 0..<20_000 {
+            if step % 500 == 0 { chance = [0, 0, 0.01, 0.3, 1].randomElement(using: &dice) ?? 0 }
+            if running.count < 60, Bool.random(using: &dice) {
+                budget.called()
+                calls += 1
+                running.append(SideCall())
+            }
+            guard let index = running.indices.randomElement(using: &dice) else { continue }
+            if Double.random(in: 0..<1, using: &dice) < chance {
+                budget.succeeded()
+                (calls, retries) = (0, 0)
+                running.remove(at: index)
+            } else if running[index].fails(&budget) {
+                retries += 1
+            } else {
+                running.remove(at: index)
+            }
+            #expect(retries <= min(max(2, calls / 5), Int(RetryBudget.capacity)))
+        }
+    }
+
+    /// One call, its machine in a box so that an array can hold it.
+    private final class SideCall {
+        private var machine = RetryMachine(RetryPolicy(Configuration.Retry()))
+
+        init() { _ = machine.start() }
+
+        /// Whether it is tried again.
+        func fails(_ budget: inout RetryBudget) -> Bool {
+            let action = machine.failed(
+                .init(isTransient: true), timeLeft: .seconds(60), roll: 0, budget: &budget)
+            guard case .pause = action else { return false }
+            _ = machine.pauseEnded()
+            return true
+        }
+    }
+
     @Test func successesFillTheBudgetUpToItsCapacity() {
         var budget = RetryBudget(percent: 20)
         for _ in 0..<1000 { budget.called() }

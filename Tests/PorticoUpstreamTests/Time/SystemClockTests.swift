@@ -1,6 +1,7 @@
-import PorticoUpstream
 import Synchronization
 import Testing
+
+@testable import PorticoUpstream
 
 @Suite struct SystemClockTests {
     /// Notes what rings, and wakes who waits for so many.
@@ -63,5 +64,17 @@ import Testing
         }
         await bell.wait(for: 2)
         #expect(bell.rung == [1, 2])
+    }
+
+    /// One for the far alarm, and one for the near one of each time.
+    @Test func nearAlarmsBeforeAFarOneLeaveNoSleepersBehind() async {
+        let (clock, bell) = (AlarmClock(), Bell())
+        let far = clock.set(at: .now + .seconds(3600)) {}
+        for number in 1...100 {
+            _ = clock.set(at: .now) { bell.ring(number) }
+            await bell.wait(for: number)
+        }
+        #expect(clock.sleeperCount <= 2)
+        clock.cancel(far)
     }
 }
