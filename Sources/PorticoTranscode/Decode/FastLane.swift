@@ -4,11 +4,11 @@
 //
 //     load `"name":"`, masked to seven bytes: it is the key expected here
 //     0a 00                    the tag, and a byte aside for the length
-//     0a 00 59 6f 64 61 22 …   a block loaded, stored, and looked at: the quote is byte 4
+//     0a 00 59 6f 64 61 22 …   three blocks loaded and stored; by the marks the text has four bytes
 //     0a 04 59 6f 64 61        the length, written into its byte
 //
-// Bounds: before a value there are ``reach`` bytes of JSON left, more than the longest key, number or block that is read
-// without looking; copying tests for itself. The record has room for the rest of the JSON and ``margin`` bytes more.
+// Bounds: before a key there are ``reach`` bytes of JSON left, before a value ``textReach``: more than the longest key or
+// number, or the blocks that are read without looking; other copying tests for itself. The record has room for the rest of the JSON and ``margin`` bytes more.
 
 import PorticoWire
 
@@ -28,8 +28,11 @@ import PorticoWire
 
     /// Bytes that are read without a test: a key of 32, or a number of 20 and what follows it.
     static let reach = 40
-    /// Bytes that one value may write beyond the length of its JSON: tag, length, a varint and a whole block.
-    static let margin = 64
+    /// Bytes that a run of texts reads without a test: a quote, the beginning of a text, and what follows its end; or a
+    /// comma, a key, and what follows that.
+    static let textReach = 64
+    /// Bytes that one value may write beyond the length of its JSON: tag, length, and a varint or three blocks.
+    static let margin = 80
 
     init(at: Int, buffer: borrowing RecordBuffer, plan: LanePlan, jsonBytes: Int) {
         self.at = at
@@ -41,7 +44,10 @@ import PorticoWire
     }
 
     @inline(__always)
-    func hasReach(in json: Span<UInt8>) -> Bool { at &+ Self.reach <= json.count && to &- at <= slack }
+    func hasReach(in json: Span<UInt8>) -> Bool { at &+ Self.reach <= json.count && hasRoom }
+
+    @inline(__always)
+    var hasRoom: Bool { to &- at <= slack }
 
     @inline(__always)
     func byte(in json: Span<UInt8>) -> UInt8 { unsafe json[unchecked: at] }
@@ -77,10 +83,10 @@ import PorticoWire
 
     /// Writes a field's tag and number.
     @inline(__always)
-    mutating func write(_ bits: UInt64, for key: LaneKey) {
-        store(key.tag, at: to)
-        to &+= key.tagLength
-        write(bits, as: key.kind)
+    mutating func write(_ bits: UInt64, for key: UnsafePointer<LaneKey>) {
+        unsafe store(key.pointee.tag, at: to)
+        unsafe to &+= key.pointee.tagLength
+        unsafe write(bits, as: key.pointee.kind)
     }
 
     @inline(__always)

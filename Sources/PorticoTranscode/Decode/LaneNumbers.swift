@@ -136,7 +136,7 @@ extension FastLane {
 
     /// Copies the list of numbers or bools here, packed. An empty one leaves nothing.
     @inline(never)  // out of the way of what is met more often
-    mutating func readPacked(_ key: LaneKey, in json: Span<UInt8>) -> Bool {
+    mutating func readPacked(_ key: UnsafePointer<LaneKey>, in json: Span<UInt8>) -> Bool {
         guard byte(in: json) == UInt8(ascii: "[") else { return false }
         at &+= 1
         skipSpace(in: json)
@@ -144,11 +144,12 @@ extension FastLane {
             at &+= 1
             return true
         }
-        store(key.tag, at: to)
-        to &+= key.tagLength &+ 1
+        let kind = unsafe key.pointee.kind
+        unsafe store(key.pointee.tag, at: to)
+        unsafe to &+= key.pointee.tagLength &+ 1
         let start = to
-        while hasReach(in: json), let bits = readNumber(key.kind, in: json) {
-            write(bits, as: key.kind)
+        while hasReach(in: json), let bits = readNumber(kind, in: json) {
+            write(bits, as: kind)
             guard at < json.count else { return false }
             skipSpace(in: json)
             let byte = byte(in: json)

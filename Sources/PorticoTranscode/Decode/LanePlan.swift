@@ -39,10 +39,13 @@ struct LaneKey: Sendable {
     /// The bits of the fields that must not be set before it: its own, and those of the others in its oneof.
     var rivals: UInt64 = 0
     var step = LaneStep.careful
+    /// What its value begins with if the lane's loop reads it itself; else no byte at all.
+    var opener = noOpener
     var kind = ValueKind.message
     /// Of an enum in ``LanePlan/indexes``.
     var names: Int32 = 0
 
+    static let noOpener: UInt16 = 0x100
     /// Longer keys are left to the careful reader.
     static let maximumLength = 32
 

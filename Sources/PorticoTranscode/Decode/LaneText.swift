@@ -10,23 +10,15 @@ import PorticoWire
 //
 // Escapes become whole sequences, so the text is UTF-8 exactly if what stood between them is.
 extension FastLane {
-    /// Copies the string here behind its tag and length.
-    @inline(__always)  // with the lane, of which it is a part
-    mutating func readText(_ key: LaneKey, in json: Span<UInt8>) -> Bool {
-        guard byte(in: json) == UInt8(ascii: "\"") else { return false }
-        store(key.tag, at: to)
-        let start = to &+ key.tagLength &+ 1
-        (at, to) = (at &+ 1, start)
-        guard copyText(from: start, in: json) else { return false }
-        finishLength(of: start)
-        return true
-    }
-
-    /// Copies up to the closing quote, and steps over that. False: not valid, or the input ends too near.
-    @inline(__always)
-    private mutating func copyText(from start: Int, in json: Span<UInt8>) -> Bool {
-        var seen = SIMD16<UInt8>()
-        var (at, to) = (at, to)  // in registers, wherever the lane itself lies
+    /// Copies what is left of a string, escapes and all, up to its closing quote.
+    /// - Parameter start: where its text begins in the record.
+    /// - Returns: the place of the quote, and that behind the text; -1: not valid, or the input ends too near.
+    // Out of line: escapes are rare, or everywhere; either way the loop of plain texts is better off without them.
+    @inline(never)
+    func afterText(from: Int, to: Int, start: Int, in json: Span<UInt8>) -> (from: Int, to: Int) {
+        // What was copied before has not been looked at.
+        var seen = SIMD16<UInt8>(repeating: to == start ? 0 : 0x80)
+        var (at, to) = (from, to)
         // A block, and the longest escape behind its last byte.
         while at &+ 32 <= json.count {
             let block = json.uncheckedBlock(at: at)
@@ -42,21 +34,19 @@ extension FastLane {
             at &+= ends.first
             to &+= ends.first
             if unsafe json[unchecked: at] == UInt8(ascii: "\"") {
-                (self.at, self.to) = (at &+ 1, to)
-                // What follows the quote may have set a high bit: then the text is looked at for nothing.
-                return !seen.hasNonASCII || isUTF8(start..<to)
+                return !seen.hasNonASCII || isUTF8(start..<to) ? (at, to) : (-1, to)
             }
             (at, to) = afterEscape(at: at, to: to, in: json)
-            if at < 0 { return false }
+            if at < 0 { return (-1, to) }
         }
-        return false
+        return (-1, to)
     }
 
     /// Words of ASCII are passed over. In others one look at a byte each, whatever it is: text in changing scripts would
     /// make branches guess wrong at every other character. The zeros behind the text are ASCII, so that they change nothing
     /// but refuse what breaks off.
     @inline(never)
-    private func isUTF8(_ text: Range<Int>) -> Bool {
+    func isUTF8(_ text: Range<Int>) -> Bool {
         store(0, at: text.upperBound)
         let rows = unsafe states
         var state = UTF8States.start
@@ -74,8 +64,21 @@ extension FastLane {
         return state & 63 == UTF8States.start
     }
 
-    /// Copies the list of strings here.
-    mutating func readTexts(_ key: LaneKey, in json: Span<UInt8>) -> Bool {
+    /// Copies the string here behind its tag and length.
+    @inline(__always)  // with the list, of which it is a part
+    private mutating func readText(_ key: UnsafePointer<LaneKey>, in json: Span<UInt8>) -> Bool {
+        unsafe store(key.pointee.tag, at: to)
+        let start = unsafe to &+ key.pointee.tagLength &+ 1
+        (at, to) = afterText(from: at &+ 1, to: start, start: start, in: json)
+        guard at >= 0 else { return false }
+        at &+= 1
+        finishLength(of: start)
+        return true
+    }
+
+    /// Copies the list of strings here, white space around them.
+    @inline(never)  // out of the way of what is met more often
+    mutating func readTexts(_ key: UnsafePointer<LaneKey>, in json: Span<UInt8>) -> Bool {
         guard byte(in: json) == UInt8(ascii: "[") else { return false }
         at &+= 1
         skipSpace(in: json)
@@ -83,7 +86,9 @@ extension FastLane {
             at &+= 1
             return true
         }
-        while hasReach(in: json), readText(key, in: json) {
+        while hasReach(in: json), byte(in: json) == UInt8(ascii: "\""),
+            unsafe readText(key, in: json)
+        {
             guard at < json.count else { return false }
             skipSpace(in: json)
             let byte = byte(in: json)

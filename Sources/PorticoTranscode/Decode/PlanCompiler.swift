@@ -192,6 +192,7 @@ extension PlanCompiler {
         key.rivals = rivals.reduce(0) { $0 | 1 << UInt64($1) }
         key.kind = field.kind
         key.step = LaneStep(field)
+        key.opener = key.step.opener
         // Behind the objects' indexes, once their number is known.
         if field.kind == .enumeration { key.names = Int32(field.child) }
         return key
@@ -204,6 +205,15 @@ extension PlanCompiler {
 }
 
 extension LaneStep {
+    fileprivate var opener: UInt16 {
+        switch self {
+        case .text, .explicitText: UInt16(UInt8(ascii: "\""))
+        case .texts: UInt16(UInt8(ascii: "["))
+        case .careful, .packed, .number, .explicitNumber, .enumeration, .explicitEnumeration:
+            LaneKey.noOpener
+        }
+    }
+
     fileprivate init(_ field: FieldPlan) {
         switch (field.kind, field.shape) {
         case (.message, _), (.bytes, _), (_, .map), (.enumeration, .packed): self = .careful

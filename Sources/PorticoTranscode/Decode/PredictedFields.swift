@@ -1,9 +1,11 @@
-// The fast lane's loop: key after key as predicted. It comes back when something is left to the careful reader, or when
-// no comma follows. Worked example, `{"name":"Yoda","best":{…},"height":66}`:
+// The fast lane's outer loop: it looks for keys where they were not expected, and steps over the white space of those who
+// indent; values and what follows them compactly are ``FastLane/run(from:seen:tables:marks:in:)``. It comes back when
+// something is left to the careful reader, or when no comma follows. Worked example,
+// `{"name":"Yoda","born":"896BBY", "best":{…},"height":66}`:
 //
-//     "name"    in the lane
+//     "name"    a run reads its value, and `born` with its own, and ends at the white space
 //     "best"    a message: back, before its key; the careful reader reads it, and asks the lane to go on
-//     "height"  in the lane, then `}`: back, behind the value
+//     "height"  a run, then `}`: back, behind the value
 
 /// Where the lane has left the cursor.
 enum LaneEnd {
@@ -19,30 +21,24 @@ extension RecordReader {
     ) -> LaneEnd {
         var lane = FastLane(at: cursor.offset, buffer: out, plan: plan.lane, jsonBytes: json.count)
         var (previous, seen) = (predictor, frame.seen)
-        let (keys, following) = unsafe (plan.lane.keys, self.following.start)
+        let tables = LaneTables(plan.lane, following)
+        let keys = unsafe tables.keys
         var end = LaneEnd.beforeKey
         while lane.hasReach(in: json) {
-            var index = Int(unsafe following[previous])
+            var index = Int(unsafe tables.following[previous])
             var next = lane
             if index >= 0, lane.isAt(unsafe keys[index], in: json) {
                 next.at &+= unsafe keys[index].length
             } else {
-                (index, next.at) = lookUp(object, lane, in: json)
+                (index, next.at) = unsafe lane.lookUp(tables.indexes + object, tables, in: json)
                 guard index >= 0 else { break }
-                unsafe following[previous] = Int32(truncatingIfNeeded: index)
+                unsafe tables.following[previous] = Int32(truncatingIfNeeded: index)
             }
-            let key = unsafe keys + index
-            guard unsafe seen & key.pointee.rivals == 0 else { break }
             if next.byte(in: json) == 0x20 { next.at &+= 1 }  // how most of those who indent write a colon
             next.skipSpace(in: json)
-            guard next.hasReach(in: json) else { break }
-            if next.isNull(in: json), unsafe key.pointee.step != .careful {
-                next.at &+= 4
-            } else {
-                guard unsafe readValue(key, &next, in: json) else { break }
-                unsafe seen |= key.pointee.bit
-            }
-            (lane, previous, end) = (next, index, .behindValue)
+            let run = next.run(from: index, seen: seen, tables: tables, marks: &textMarks, in: json)
+            guard run.at > next.at else { break }
+            (lane.at, lane.to, previous, seen, end) = (run.at, run.to, run.key, run.seen, .behindValue)
             guard lane.stepsOverComma(in: json) else { break }
             end = .beforeKey
         }
@@ -51,52 +47,27 @@ extension RecordReader {
         (predictor, frame.seen) = (previous, seen)
         return end
     }
-
-    @inline(__always)  // called once
-    private func readValue(
-        _ key: UnsafePointer<LaneKey>, _ lane: inout FastLane, in json: Span<UInt8>
-    ) -> Bool {
-        let start = lane.to
-        switch unsafe key.pointee.step {
-        case .careful: return false
-        case .text:
-            guard unsafe lane.readText(key.pointee, in: json) else { return false }
-            if unsafe lane.to == start &+ key.pointee.tagLength &+ 1 { lane.to = start }
-        case .explicitText: return unsafe lane.readText(key.pointee, in: json)
-        case .texts: return unsafe lane.readTexts(key.pointee, in: json)
-        case .packed: return unsafe lane.readPacked(key.pointee, in: json)
-        case .number, .explicitNumber:
-            guard let bits = unsafe lane.readNumber(key.pointee.kind, in: json) else { return false }
-            if unsafe bits != 0 || key.pointee.step == .explicitNumber {
-                unsafe lane.write(bits, for: key.pointee)
-            }
-        case .enumeration, .explicitEnumeration:
-            let index = unsafe plan.lane.indexes + Int(key.pointee.names)
-            guard let bits = unsafe lane.readEnumName(index, plan.lane.slots, in: json) else { return false }
-            if unsafe bits != 0 || key.pointee.step == .explicitEnumeration {
-                unsafe lane.write(bits, for: key.pointee)
-            }
-        }
-        return true
-    }
-
-    /// The key here, when it is not the predicted one, and the place behind its colon; -1: none that the lane knows.
-    @inline(never)
-    private func lookUp(_ object: Int, _ lane: FastLane, in json: Span<UInt8>) -> (key: Int, at: Int) {
-        guard lane.byte(in: json) == UInt8(ascii: "\""), let name = lane.shortString(in: json),
-            let index = unsafe FastLane.value(of: name, plan.lane.indexes + object, plan.lane.slots),
-            unsafe lane.isNamed(plan.lane.keys[Int(index)], in: json)
-        else { return (-1, lane.at) }
-        var end = lane
-        end.at &+= name.length &+ 2
-        end.skipSpace(in: json)
-        guard end.byte(in: json) == UInt8(ascii: ":") else { return (-1, lane.at) }
-        return (Int(index), end.at &+ 1)
-    }
 }
 
 /// Keys and commas.
 extension FastLane {
+    /// The key here, when it is not the predicted one, and the place behind its colon; -1: none that the lane knows.
+    /// - Parameter object: the index of the keys that there may be.
+    @inline(never)
+    func lookUp(
+        _ object: UnsafePointer<PerfectIndex>, _ tables: LaneTables, in json: Span<UInt8>
+    ) -> (key: Int, at: Int) {
+        guard byte(in: json) == UInt8(ascii: "\""), let name = shortString(in: json),
+            let index = unsafe Self.value(of: name, object, tables.slots),
+            unsafe isNamed(tables.keys[Int(index)], in: json)
+        else { return (-1, at) }
+        var end = self
+        end.at &+= name.length &+ 2
+        end.skipSpace(in: json)
+        guard end.byte(in: json) == UInt8(ascii: ":") else { return (-1, at) }
+        return (Int(index), end.at &+ 1)
+    }
+
     /// Whether the key is here, and its colon right behind it.
     @inline(__always)
     func isAt(_ key: LaneKey, in json: Span<UInt8>) -> Bool {

@@ -21,6 +21,8 @@ struct RecordReader: ~Copyable {
     var unknownEnumValues = 0
     /// What ``RecordPlan/following`` predicts, corrected by what this input does.
     var following: Predictions
+    /// For the fast lane.
+    var textMarks = TextMarks()
     /// Bytes to set aside for each field's length: as many as it took the last time.
     var lengthWidths: [UInt8]
     /// Earlier values of fields of the messages being read, to be removed when their message ends.
@@ -51,7 +53,7 @@ struct RecordReader: ~Copyable {
         self.plan = plan
         self.options = options
         // A record is mostly shorter than its JSON: keys, quotes and commas become tags and lengths.
-        out = RecordBuffer(capacity: inputBytes + 64)
+        out = RecordBuffer(capacity: inputBytes + FastLane.margin)
         following = Predictions(plan.following)
         lengthWidths = Array(repeating: 1, count: plan.fields.count)
     }

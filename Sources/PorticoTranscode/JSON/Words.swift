@@ -52,16 +52,6 @@ extension UInt64 {
         return (quote | backslash | control | self) & UInt64(repeatingByte: 0x80)
     }
 
-    /// As ``stringSpecials``, but bytes of multi-byte sequences are part of the run.
-    @inline(__always)  // ten instructions in the loop that copies strings
-    var stringEnds: UInt64 {
-        let ones = UInt64(repeatingByte: 0x01)
-        let quote = (self ^ UInt64(repeatingByte: UInt8(ascii: "\""))) &- ones
-        let backslash = (self ^ UInt64(repeatingByte: UInt8(ascii: "\\"))) &- ones
-        let control = self &- UInt64(repeatingByte: 0x20)
-        return (quote | backslash | control) & ~self & UInt64(repeatingByte: 0x80)
-    }
-
     /// The high bit of each byte that is none of JSON's four spaces; exact in every byte.
     var nonSpaces: UInt64 {
         let blank = highBitsUnlessZero(self ^ UInt64(repeatingByte: 0x20))

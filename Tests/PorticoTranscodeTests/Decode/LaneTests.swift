@@ -41,6 +41,8 @@ import Testing
         #"{"name" "x"}"#, #"{"name" ; "x"}"#, #"{"name"::"x"}"#, "{\"name\"\u{1}:\"x\"}",
         #"{"name":"\u00E9\u00e9\uFFFF\u0000\u007f\u0080\u07ff\u0800\ud7ff\ue000\udbff\udfff","height":1}"#,
         #"{"name":"\ud83d\n","height":1}"#, #"{"name":"\udc00","height":1}"#, #"{"name":"\ud83dxxxxxxx"}"#,
+        "{\"name\":\u{0}x\",\"height\":1}", "{\"name\":\"x\",\"images\":\u{0}x\",\"height\":1}",
+        "{\"name\":\"x\",\"height\":\u{0}x\",\"films\":\u{0}\"x\"]}",
         #"{"name":"\u00 9"}"#, #"{"name":"\u00e/"}"#, #"{"name":"\U00e9"}"#, #"{"name":"\0"}"#,
     ]
 

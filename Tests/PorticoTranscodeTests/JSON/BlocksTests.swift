@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PorticoTranscode
@@ -30,6 +31,18 @@ import Testing
                 bytes[second] = UInt8(ascii: "\\")
                 #expect(bytes.stringEnds.first == first)
             }
+        }
+    }
+
+    @Test func marksAreTheSameWithoutAnInstructionForThem() {
+        var random = SeededGenerator(seed: 16)
+        for _ in 0..<1000 {
+            let bits = UInt32.random(in: 0...0xffff, using: &random)
+            var bytes = SIMD16<Int8>()
+            for place in 0..<16 where bits >> UInt32(place) & 1 == 1 { bytes[place] = 1 }
+            let mask = bytes .== SIMD16<Int8>(repeating: 1)
+            #expect(BlockMarks(mask).bits == bits)
+            #expect(BlockMarks.gathered(mask) == bits)
         }
     }
 
