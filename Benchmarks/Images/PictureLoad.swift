@@ -182,6 +182,14 @@ private final class PictureClient {
         return true
     }
 
+    /// What has come and is not taken yet, a head's worth at most; empty: the end.
+    private func peek() -> [UInt8] {
+        let got = unsafe buffer.withUnsafeMutableBytes {
+            unsafe recv(socket, $0.baseAddress, min(1024, $0.count), Int32(MSG_PEEK))
+        }
+        return Array(buffer.prefix(max(0, got)))
+    }
+
     /// - Returns: bytes of all frames up to the last of the answer (its flag C); 0: broken.
     private func receiveFrames() -> Int {
         var total = 0
@@ -208,11 +216,16 @@ private final class PictureClient {
     }
 
     private func receiveHTTP() -> Int {
+        var headBytes = 0
         var head: [UInt8] = []
-        while !head.suffix(4).elementsEqual([13, 10, 13, 10]) {
-            guard receiveExactly(1) else { return 0 }
-            head.append(buffer[0])
+        // Looked at before it is taken: byte for byte, the first answers would cost this server's clients more than the rest.
+        while headBytes == 0 {
+            head = peek()
+            guard !head.isEmpty else { return 0 }
+            headBytes = head.firstRange(of: [13, 10, 13, 10])?.upperBound ?? 0
         }
+        guard receive(headBytes) else { return 0 }
+        head.removeLast(head.count - headBytes)
         let lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n")
         let length = lines.first { $0.lowercased().hasPrefix("content-length:") }.flatMap {
             Int($0.dropFirst(15).trimmingCharacters(in: .whitespaces))

@@ -16,6 +16,8 @@ package enum FlushOutcome: Equatable, Sendable {
 package struct SendQueue: Sendable {
     /// Storage above this is given back once drained.
     private static let keptBytes = 16 << 10
+    /// The same of storage that is lent: there is one for each loop. Fresh pages for each picture cost a tenth of sending it.
+    private static let keptLentBytes = 512 << 10
 
     private var bytes: [UInt8] = []
     /// Bytes at the front that are already sent.
@@ -36,6 +38,10 @@ package struct SendQueue: Sendable {
 
     /// Writes as much as the kernel takes.
     package mutating func flush(to socket: borrowing Socket) -> FlushOutcome {
+        flush(to: socket, keepingBytes: Self.keptBytes)
+    }
+
+    private mutating func flush(to socket: borrowing Socket, keepingBytes: Int) -> FlushOutcome {
         while !isEmpty {
             switch socket.send(bytes.span.extracting(droppingFirst: sent)) {
             case .sent(let count): sent += count
@@ -46,7 +52,7 @@ package struct SendQueue: Sendable {
             }
         }
         sent = 0
-        bytes.removeAll(keepingCapacity: bytes.capacity <= Self.keptBytes)
+        bytes.removeAll(keepingCapacity: bytes.capacity <= keepingBytes)
         return .drained
     }
 
@@ -65,7 +71,7 @@ package struct SendQueue: Sendable {
     ) -> (outcome: FlushOutcome, sentBytes: Int) {
         takeBack(&lent)
         let before = count
-        let outcome = flush(to: socket)
+        let outcome = flush(to: socket, keepingBytes: Self.keptLentBytes)
         let sentBytes = before - count
         if outcome == .drained { swap(&bytes, &lent) }
         return (outcome, sentBytes)

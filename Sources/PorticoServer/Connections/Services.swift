@@ -45,9 +45,9 @@ final class Services: Sendable {
 }
 
 extension SessionLimits {
-    /// As much as is read at once: more in one write gains nothing, and each slow reader would hold it. Answers beyond
-    /// wait as they are kept, shared with the cache.
-    private static let gatheredBytes = 64 << 10
+    /// Three fragments, as each is begun below it: most pictures that phones load leave in one write. More would gain nothing, and
+    /// each slow reader would hold it. Answers beyond wait as they are kept, shared with the cache.
+    private static let gatheredBytes = 160 << 10
 
     fileprivate init(_ limits: Configuration.Limits) {
         self.init(

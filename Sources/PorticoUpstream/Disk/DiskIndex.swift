@@ -1,3 +1,5 @@
+internal import PorticoEventLoop
+
 /// Which entries a directory holds, and which are on their way there. The files are the store's business.
 struct DiskIndex: Sendable {
     /// An entry to be written, unless its group has been made void meanwhile.
@@ -10,6 +12,9 @@ struct DiskIndex: Sendable {
     /// Entries that wait to be written are in memory too; what comes when these are so many bytes is not kept.
     static let waitingLimitBytes = 32 << 20
 
+    /// Files that stay open: few against the descriptors that connections take.
+    private static let openLimit = 512
+
     private var uses: S3FIFO<String>
     private var waiting: [String: Write] = [:]
     /// In the order of their coming; a name that has been taken or made void meanwhile is passed over.
@@ -18,6 +23,7 @@ struct DiskIndex: Sendable {
     /// Being written now: neither waiting nor among the files.
     private var current: Write?
     private var epochs: [String: Int] = [:]
+    private var openFiles = OpenFiles(limit: Self.openLimit)
     private(set) var isScanned = false
 
     init(limitBytes: Int) { uses = S3FIFO(limitBytes: limitBytes) }
@@ -35,6 +41,14 @@ struct DiskIndex: Sendable {
     }
 
     mutating func touch(_ name: DiskName) { uses.touch(name.file) }
+
+    /// The entry's file, if it is open.
+    func openFile(_ name: DiskName) -> OpenFile? { openFiles[name.file] }
+
+    /// Stays open while it is among the last ones, and the entry is what it was.
+    mutating func opened(_ file: OpenFile, as name: DiskName) {
+        if uses.contains(name.file) { openFiles.add(file, name.file) }
+    }
 
     /// False: too much waits already.
     mutating func enqueue(_ entry: DiskEntry, as name: DiskName) -> Bool {
@@ -70,7 +84,9 @@ struct DiskIndex: Sendable {
     /// - Returns: the files that must go: others for lack of space, or itself when it came too late.
     mutating func written(_ write: Write, bytes: Int) -> [String] {
         current = nil
-        return isCurrent(write) ? uses.insert(write.name.file, bytes: bytes) : [write.name.file]
+        guard isCurrent(write) else { return [write.name.file] }
+        openFiles.remove(write.name.file)
+        return closed(uses.insert(write.name.file, bytes: bytes))
     }
 
     mutating func unwritten() { current = nil }
@@ -79,12 +95,15 @@ struct DiskIndex: Sendable {
     ///
     /// - Returns: the files that must go.
     mutating func found(_ file: String, group: String, bytes: Int) -> [String] {
-        epochs[group] == nil ? uses.insert(file, bytes: bytes) : [file]
+        epochs[group] == nil ? closed(uses.insert(file, bytes: bytes)) : [file]
     }
 
     mutating func scanEnded() { isScanned = true }
 
-    mutating func remove(_ name: DiskName) { uses.remove(name.file) }
+    mutating func remove(_ name: DiskName) {
+        uses.remove(name.file)
+        openFiles.remove(name.file)
+    }
 
     /// All entries of `group` are void, those on their way too.
     ///
@@ -97,7 +116,13 @@ struct DiskIndex: Sendable {
         }
         let files = uses.keys.filter { DiskName.group(of: $0) == group }
         for file in files { uses.remove(file) }
-        return files
+        return closed(files)
+    }
+
+    /// What leaves is open no longer, or its blocks would still be taken.
+    private mutating func closed(_ leaving: [String]) -> [String] {
+        for file in leaving { openFiles.remove(file) }
+        return leaving
     }
 }
 

@@ -40,7 +40,7 @@ package struct DiskInventory: Sendable {
     ///
     /// - Parameter limitBytes: of the inflated data.
     package func look(into file: File, limitBytes: Int) -> Finding {
-        guard let content = FileContent.read("\(directory)/\(file.name)") else { return .gone }
+        guard let content = OpenFile("\(directory)/\(file.name)")?.read() else { return .gone }
         return DiskEntry(content, limitBytes: limitBytes).map(Finding.whole) ?? .damaged
     }
 

@@ -125,13 +125,21 @@ package final class DiskStore: Sendable {
     /// nothing. Does not wait for a disk.
     package func entryAtHand(for key: String, group: String = "", limitBytes: Int) -> DiskEntry? {
         let name = name(key, group)
-        guard index.withLock({ $0.isScanned && $0.contains(name) }),
-            let content = FileContent.readAtHand(path(name.file), limitBytes: limitBytes),
+        let (isKept, open) = index.withLock { ($0.isScanned && $0.contains(name), $0.openFile(name)) }
+        guard isKept, let content = contentAtHand(name, open, limitBytes),
             let entry = DiskEntry(content, limitBytes: settings.entryLimitBytes), entry.key == key
         else { return nil }
         index.withLock { $0.touch(name) }
         hits.add(1, ordering: .relaxed)
         return entry
+    }
+
+    /// - Parameter open: its file, if it is open; one that has been replaced or removed since says nothing.
+    private func contentAtHand(_ name: DiskName, _ open: OpenFile?, _ limitBytes: Int) -> [UInt8]? {
+        if let open, let content = open.readAtHand(limitBytes: limitBytes) { return content }
+        guard let file = OpenFile(path(name.file)) else { return nil }
+        index.withLock { $0.opened(file, as: name) }
+        return file.readAtHand(limitBytes: limitBytes)
     }
 
     /// Nothing is said when it cannot be kept: the entry will be fetched again.
@@ -190,8 +198,10 @@ package final class DiskStore: Sendable {
         let (isKept, waiting) = index.withLock { ($0.contains(name), $0.waitingEntry(name)) }
         if let waiting { return waiting }
         guard isKept else { return nil }
-        guard let content = FileContent.read(path(name.file)) else {
-            index.withLock { $0.remove(name) }  // somebody else has removed it
+        guard let content = OpenFile(path(name.file))?.read() else {
+            index.withLock { $0.remove(name) }
+            // Most often somebody else has; what cannot be read must not take up space uncounted.
+            delete(name.file)
             return nil
         }
         guard let entry = DiskEntry(content, limitBytes: settings.entryLimitBytes) else {

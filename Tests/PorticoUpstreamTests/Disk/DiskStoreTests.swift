@@ -60,6 +60,30 @@ import Testing
         #expect(dropped.all == [file])
     }
 
+    /// Files stay open between reads; what is at hand is what a new look at the directory would find.
+    @Test func whatAnotherProcessHasReplacedOrRemovedIsNotAtHandAsItWas() async throws {
+        let (store, other) = (try store(), try store())
+        await store.keep(entry("a"))
+        _ = store.entryAtHand(for: "a", limitBytes: 1000)
+        let newer = DiskEntry(key: "a", contentType: "image/png", fetchedAt: 2, data: [7])
+        await other.keep(newer)
+        let found = store.entryAtHand(for: "a", limitBytes: 1000)
+        #expect(found == nil || found == newer)
+        directory.remove(try #require(directory.files.first))
+        #expect(store.entryAtHand(for: "a", limitBytes: 1000) == nil)
+        #expect(await store.entry(for: "a") == nil)
+    }
+
+    /// What leaves is closed, or its blocks would be taken as long as the store lives.
+    @Test func noFileStaysOpenThatHasLeft() async throws {
+        let store = try store(limitBytes: 1000)
+        for number in 0..<50 {
+            await store.keep(entry("\(number)", count: 200))
+            _ = store.entryAtHand(for: "\(number)", limitBytes: 1000)
+        }
+        #expect(directory.openFiles.filter { $0.hasSuffix(" (deleted)") } == [])
+    }
+
     @Test func aDamagedFileIsDroppedAndReported() async throws {
         let store = try store()
         await store.keep(entry("a"))

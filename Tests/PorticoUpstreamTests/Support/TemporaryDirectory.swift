@@ -27,5 +27,13 @@ final class TemporaryDirectory: Sendable {
         try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: path)
     }
 
+    /// Where the descriptors of this process lead that are open in here; a file that has no name any more ends in ` (deleted)`.
+    var openFiles: [String] {
+        let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        return descriptors.compactMap {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+        }.filter { $0.hasPrefix(path + "/") }
+    }
+
     func remove(_ name: String) { try? FileManager.default.removeItem(atPath: "\(path)/\(name)") }
 }
