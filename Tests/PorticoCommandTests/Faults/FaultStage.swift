@@ -10,6 +10,7 @@ import Testing
 /// A whole server as Test has it, before a sandbox that misbehaves, and a client of it.
 struct FaultStage {
     static let employees = "directory.v1.Directory/ListEmployees"
+    static let teams = "directory.v1.Directory/GroupByTeam"
     static let employeesPath = "directory/employees.json"
     /// What ``occupy()`` asks for.
     static let basePath = "directory"
@@ -21,15 +22,18 @@ struct FaultStage {
     let client: PorticoClient
     private let server: Server
 
-    /// - Parameter callsAtATime: to the upstream.
+    /// - Parameters:
+    ///   - callsAtATime: to the upstream.
+    ///   - directory: of the last good answers; nil: none are kept on disk.
     init(
-        _ row: FaultRow, _ startUp: StartUp, sandboxPort: Int, callsAtATime: Int
+        _ row: FaultRow, _ startUp: StartUp, sandboxPort: Int, callsAtATime: Int, directory: String? = nil
     ) async throws {
         var settings = startUp.loaded.configuration
         settings.listen = Configuration.Listen()
         settings.listen.address = "127.0.0.1:0"
         settings.listen.loops = 1
         settings.cache.fresh = Self.fresh
+        settings.cache.directory = directory
         settings.decode.mode = row.decoding
         settings.limits.callTimeout = row.patience
         settings.upstreams["directory"]?.timeout = row.attempt
@@ -52,7 +56,8 @@ struct FaultStage {
         await server.stop()
     }
 
-    func call() async throws -> Reply { try await client.call(Self.employees, request: []) }
+    /// - Parameter route: of the employees, or of what is derived from them.
+    func call(_ route: String = employees) async throws -> Reply { try await client.call(route, request: []) }
 
     /// Nothing is under way, nobody waits.
     var isAtRest: Bool {

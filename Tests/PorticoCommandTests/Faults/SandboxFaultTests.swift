@@ -15,4 +15,8 @@ import Testing
     @Test func theLastWhoLeavesEndsTheUpstreamCall() async {
         await #expect(processExitsWith: .success) { try await FaultMatrix.runLeaving() }
     }
+
+    @Test func whatWasKnownOutlivesARestartWithEveryUpstreamDown() async {
+        await #expect(processExitsWith: .success) { try await FaultMatrix.runRestart() }
+    }
 }
