@@ -1,3 +1,10 @@
+// Worked example, an object with the keys 0 `name`, 1 `height` and 2 `mass`; behind the keys stands what an object begins
+// with, so 3 is the place of this one:
+//
+//     place       0   1   2   3
+//     at first    1   2  -1   0       the schema's order
+//     later       2   2   1   0       this upstream writes `name`, `mass`, `height`
+
 /// Which key is expected behind each: the plan's guess, corrected by what the input does. Owns its memory, so that the fast
 /// lane changes it without an array's checks.
 @safe struct Predictions: ~Copyable {

@@ -1,5 +1,10 @@
 package import PorticoSchema
 
+// Worked example, `{"people":[{"name":"Yoda"},7]}` into `PeoplePage { repeated Person people = 4; }`:
+//
+//     lossy     22 06 0a 04 59 6f 64 61      one person; 7 is none, so one item was skipped
+//     strict    an array element is no object: the decode fails at byte 27
+
 /// What to do with list elements that do not fit the schema, and how deep JSON may nest.
 package struct DecodeOptions: Sendable, Equatable {
     package enum Mode: Sendable {
