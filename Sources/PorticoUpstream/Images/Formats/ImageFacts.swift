@@ -14,6 +14,13 @@ package struct ImageFacts: Equatable, Sendable {
         self.frames = frames
     }
 
+    /// As wide and as high as the larger of both.
+    func enlarged(to other: ImageFacts) -> ImageFacts {
+        var facts = self
+        facts.width = max(width, other.width)
+        facts.height = max(height, other.height)
+        return facts
+    }
 }
 
 /// How large a picture may be that phones are asked to decode, and whether one that is a document may be passed on.

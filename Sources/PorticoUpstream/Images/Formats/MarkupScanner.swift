@@ -40,7 +40,8 @@ struct MarkupScanner {
             } else if bytes.has("<![CDATA[", at: cursor) {
                 return .text(try text(upTo: "]]>", skipping: 9, orEnd: false, in: bytes))
             } else if bytes.has("<?xml ", at: cursor) {
-                _ = try text(upTo: "?>", skipping: 6, orEnd: false, in: bytes)
+                let declaration = try text(upTo: "?>", skipping: 6, orEnd: false, in: bytes)
+                guard Self.isPlain(declaration) else { throw broken(.activeContent) }
             } else if bytes.has("<!DOCTYPE", at: cursor) {
                 guard try !text(upTo: ">", skipping: 9, orEnd: false, in: bytes).contains("[") else {
                     throw broken(.activeContent)
@@ -52,6 +53,15 @@ struct MarkupScanner {
             }
         }
         return nil
+    }
+
+    /// In another encoding the same bytes could be other text for whoever shows it.
+    private static func isPlain(_ declaration: String) -> Bool {
+        let compact = declaration.lowercased().filter { !$0.isWhitespace && $0 != "'" && $0 != "\"" }
+        return compact.split(separator: "encoding=", omittingEmptySubsequences: false).dropFirst().allSatisfy
+        {
+            $0.hasPrefix("utf-8") || $0.hasPrefix("us-ascii")
+        }
     }
 
     /// What stands between here and `end`, which is passed too, unless it begins the next token.

@@ -40,7 +40,9 @@ package enum PNGStructure {
             case Name.header: facts = try header(chunk, bytes)
             case Name.animation:
                 var data = ImageCursor(.png, chunk.data)
-                facts?.frames = max(1, try data.bigEndian(4, in: bytes))
+                // There should be one; who shows the picture may take the first or the last.
+                let frames = max(facts?.frames ?? 1, try data.bigEndian(4, in: bytes))
+                facts?.frames = frames
             case Name.end:
                 guard let facts, order.isComplete else { throw cursor.broken(.order) }
                 return facts

@@ -25,6 +25,7 @@ package enum SVGStructure {
         var scanner = MarkupScanner(bytes.has("\u{feff}", at: 0) ? 3 : 0)
         var open: [String] = []
         var facts: ImageFacts?
+        var style = ""
         while let token = try scanner.next(in: bytes) {
             switch token {
             case .start(let element):
@@ -32,18 +33,18 @@ package enum SVGStructure {
                 guard !open.isEmpty || (facts == nil && element.localName == "svg") else {
                     throw scanner.broken(.order)
                 }
-                guard SVGRules.allow(element) else { throw scanner.broken(.activeContent) }
+                guard SVGRules.allow(element, in: open.last) else { throw scanner.broken(.activeContent) }
                 if facts == nil { facts = size(of: element) }
                 if !element.isEmpty { open.append(element.name) }
             case .end(let name):
                 guard open.popLast() == name else { throw scanner.broken(.order) }
             case .text(let text):
                 guard !open.isEmpty || text.allSatisfy(\.isWhitespace) else { throw scanner.broken(.markup) }
-                guard SVGRules.allow(text: text, in: open.last ?? "") else {
-                    throw scanner.broken(.activeContent)
-                }
+                // Comments and sections cut it, and whoever reads it joins it again.
+                if SVGRules.isStyle(open.last) { style += text }
             }
         }
+        guard SVGRules.allow(style: style) else { throw scanner.broken(.activeContent) }
         guard let facts, open.isEmpty else { throw .cutShort(.svg, atByte: bytes.count) }
         return facts
     }
@@ -74,20 +75,31 @@ enum SVGRules {
         "script", "foreignobject", "iframe", "object", "embed", "handler", "listener", "audio", "video",
     ]
 
-    static func allow(_ element: MarkupScanner.Element) -> Bool {
-        guard !refusedElements.contains(element.localName.lowercased()) else { return false }
+    /// - Parameter parent: the element's around it; nothing stands in a style sheet but text.
+    static func allow(_ element: MarkupScanner.Element, in parent: String?) -> Bool {
+        guard !refusedElements.contains(element.localName.lowercased()), !isStyle(parent) else {
+            return false
+        }
         return element.attributes.allSatisfy { name, value in
             let local = MarkupScanner.localName(name).lowercased()
             if local.hasPrefix("on") { return false }
             if local == "href" || local == "src" || local == "base" { return isInside(value) }
             // An animation must not give another element what it could not have itself.
             if local == "attributename" { return MarkupScanner.localName(value).lowercased() != "href" }
-            return !name.hasPrefix("xmlns") ? hasNoReference(value) : true
+            return name.hasPrefix("xmlns") ? isHarmless(namespace: value) : hasNoReference(value)
         }
     }
 
-    static func allow(text: String, in element: String) -> Bool {
-        MarkupScanner.localName(element).lowercased() != "style" || hasNoReference(text)
+    /// - Parameter style: the text of all style sheets.
+    static func allow(style: String) -> Bool { hasNoReference(style) }
+
+    static func isStyle(_ element: String?) -> Bool {
+        element.map { MarkupScanner.localName($0).lowercased() == "style" } ?? false
+    }
+
+    /// HTML's elements have ways of their own to look elsewhere: `srcset`, `meta`, forms.
+    private static func isHarmless(namespace: String) -> Bool {
+        !namespace.contains("&") && !namespace.lowercased().contains("xhtml")
     }
 
     private static func isInside(_ reference: String) -> Bool {
@@ -95,12 +107,16 @@ enum SVGRules {
         return ["png", "jpeg", "gif", "webp"].contains { reference.hasPrefix("data:image/\($0);base64,") }
     }
 
-    /// Style sheets and attributes refer to other places by `url(…)` and `@import`; escapes could hide them.
+    /// What style sheets and attributes name other places by, besides `url(…)`.
+    private static let references = [
+        "@import", "javascript:", "image-set(", "src(", "cross-fade(",
+        // Escapes could hide them.
+        "\\", "&#",
+    ]
+
     private static func hasNoReference(_ text: String) -> Bool {
         let lowered = text.lowercased()
-        guard !lowered.contains("\\"), !lowered.contains("&#"), !lowered.contains("@import"),
-            !lowered.contains("javascript:")
-        else { return false }
+        guard !references.contains(where: { lowered.contains($0) }) else { return false }
         return lowered.split(separator: "url(", omittingEmptySubsequences: false).dropFirst().allSatisfy {
             $0.drop { $0 == " " || $0 == "\"" || $0 == "'" }.hasPrefix("#")
         }

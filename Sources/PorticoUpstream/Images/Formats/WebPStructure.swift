@@ -15,8 +15,13 @@ package enum WebPStructure {
             let length = try cursor.littleEndian(4, in: bytes)
             let data = try cursor.part(length)
             if length % 2 == 1 { try cursor.part(min(1, cursor.left)) }
-            if facts == nil { facts = try dimensions(name, data, bytes) }
-            if bytes.has("VP8 ", at: name) || bytes.has("VP8L", at: name), length > 0 { stills += 1 }
+            let isStill = bytes.has("VP8 ", at: name) || bytes.has("VP8L", at: name)
+            // A canvas must not promise less than the picture in it holds.
+            if facts == nil || isStill && length > 0 {
+                let found = try dimensions(name, data, bytes)
+                facts = facts?.enlarged(to: found) ?? found
+            }
+            if isStill, length > 0 { stills += 1 }
             if bytes.has("ANMF", at: name), length > 0 { frames += 1 }
         }
         guard var facts, stills + frames > 0 else { throw cursor.broken(.order) }

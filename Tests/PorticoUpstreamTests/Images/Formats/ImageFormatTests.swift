@@ -68,6 +68,24 @@ import Testing
         #expect(throws: ImageFault.tooManyFrames(limit: 10)) { try facts(Array(many)) }
     }
 
+    /// What is counted twice counts by its larger number, or a picture could promise less than it holds.
+    @Test func aSmallerPromiseBesideALargerOneIsNotBelieved() throws {
+        let counts = [[0, 0, 0, 99], [0, 0, 0, 1]].map { PNGStructure.chunk(0x6163_544c, $0 + [0, 0, 0, 0]) }
+        let plain = PNGStructure.plain(width: 1, height: 1, shade: 0)
+        let headBytes = PNGStructure.signature.count + PNGStructure.header(width: 1, height: 1).count
+        let png = plain[..<headBytes] + counts[0] + counts[1] + plain[headBytes...]
+        #expect(throws: ImageFault.tooManyFrames(limit: 10)) { try facts(Array(png), within: Self.limits) }
+
+        let canvas: [UInt8] = Array("VP8X".utf8) + [10, 0, 0, 0] + [UInt8](repeating: 0, count: 10)
+        // 2f, then 14 bits of each size less one: 0x3fff is 16384 pixels.
+        let still: [UInt8] = Array("VP8L".utf8) + [6, 0, 0, 0, 0x2f, 0xff, 0xff, 0xff, 0x0f, 0]
+        let body = Array("WEBP".utf8) + canvas + still
+        let webp = Array("RIFF".utf8) + [UInt8(body.count), 0, 0, 0] + body
+        #expect(throws: ImageFault.tooManyPixels(width: 16384, height: 16384, limit: 1000)) {
+            try facts(webp, within: Self.limits)
+        }
+    }
+
     @Test func svgIsRefusedUnlessItIsAllowed() {
         let strict = ImageLimits(pixels: 1000, frames: 10, allowsSVG: false)
         #expect(throws: ImageFault.notAllowed(.svg)) { try facts(Pictures.svg, within: strict) }
@@ -85,7 +103,13 @@ import Testing
         "<svg><style><![CDATA[a{b:url(//c)}]]></style></svg>",
         "<svg><image href='data:image/svg+xml;base64,AA'/></svg>", "<?xml-stylesheet href='//a'?><svg/>",
         "<svg></g></svg>", "<svg/><svg/>", "<svg a='1' a='2'/>", "<svg a=1/>", "<svg><g></svg>", "text<svg/>",
-        "<svg a='<'/>",
+        "<svg a='<'/>", "<svg><style>g { fill: u<!-- -->rl(//a) }</style></svg>",
+        "<svg><style>@im<![CDATA[port '//a']]></style></svg>", "<svg><style>u<g/>rl(//a)</style></svg>",
+        "<svg><style>g { mask: image-set('//a' 1x) }</style></svg>",
+        "<svg xmlns:h='http://www.w3.org/1999/xhtml'><h:img srcset='//a 1x'/></svg>",
+        "<svg><meta xmlns='http://www.w3.org/1999/xhtm&#108;' http-equiv='refresh' content='0;//a'/></svg>",
+        "<?xml version='1.0' encoding='iso-2022-jp'?><svg/>",
+        "<?xml version='1.0' encoding = \"utf-7\"?><svg/>",
     ])
     func anSVGThatRunsListensOrLooksElsewhereIsRefused(text: String) {
         #expect(throws: ImageFault.self) { try facts(Array(text.utf8)) }
@@ -93,7 +117,8 @@ import Testing
 
     @Test(arguments: [
         ("<svg/>", 300, 150), ("<svg viewBox='0 0 7 8'/>", 7, 8), ("<svg width='2.5' height='3em'/>", 3, 150),
-        ("\u{feff}<svg/>", 300, 150),
+        ("\u{feff}<svg/>", 300, 150), ("<?xml version='1.0' encoding='UTF-8'?><svg/>", 300, 150),
+        ("<svg xmlns='http://www.w3.org/2000/svg'><style>g { fill: url(#a) }</style></svg>", 300, 150),
         ("<!DOCTYPE svg PUBLIC '-//W3C//DTD SVG 1.1//EN' 'http://www.w3.org/a.dtd'>\n<svg/>", 300, 150),
         ("<svg><image href='data:image/png;base64,AA'/><text>on a &amp; b</text></svg>", 300, 150),
     ])
