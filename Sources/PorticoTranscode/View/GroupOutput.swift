@@ -6,7 +6,7 @@ struct GroupOutput: Sendable {
     /// The group message.
     let group: MessageID
     /// Fields with a role, by number.
-    private let fields: [FieldDescriptor]
+    private let fields: [OutputField]
     private let keyText: KeyText
     private let label: Template?
 
@@ -25,12 +25,13 @@ struct GroupOutput: Sendable {
         }
         self.group = group
         self.label = label
-        fields = schema[group].fields.filter { $0.role != nil }.sorted { $0.number < $1.number }
+        let fields = schema[group].fields.filter { $0.role != nil }.sorted { $0.number < $1.number }
         keyText = KeyText(schema: schema, type: key.field.type)
         for field in fields where !Self.fits(field, record: record, key: key, label: label) {
             throw .unsuitableView(
                 "\(schema[group].fullName).\(field.name) does not have the type of its role")
         }
+        self.fields = fields.map(OutputField.init)
     }
 
     private static func fits(
@@ -50,8 +51,13 @@ struct GroupOutput: Sendable {
         }
     }
 
-    /// Holds what mostly stands around a group's items, and its label.
-    private static let usualSize = 64
+    /// Storage for what is written aside, used by one group after the other.
+    struct Aside {
+        /// Of a group's items.
+        fileprivate var before = ProtobufWriter()
+        fileprivate var after = ProtobufWriter()
+        fileprivate var label: [UInt8] = []
+    }
 
     /// Whether anything of a group depends on who its members are, not only on how many.
     var showsMembers: Bool { fields.contains { $0.role == .items || $0.role == .distinct } }
@@ -64,44 +70,45 @@ struct GroupOutput: Sendable {
 
     /// Writes a group as an element of the repeated field `list`.
     func write(
-        _ index: Int, of groups: inout GroupedRecords, field list: Int, to writer: inout ProtobufWriter
+        _ index: Int, of groups: inout GroupedRecords, field list: Int, to writer: inout ProtobufWriter,
+        by aside: inout Aside
     ) {
         let group = groups.group(index)
         // The few bytes around the items are written aside first: only then is the group's length known.
-        var before = ProtobufWriter()
-        before.bytes.reserveCapacity(Self.usualSize)
-        var after = ProtobufWriter()
+        aside.before.bytes.removeAll(keepingCapacity: true)
+        aside.after.bytes.removeAll(keepingCapacity: true)
         var items: Int?
         for field in fields {
             if field.role == .items {
                 items = field.number
             } else if items == nil {
-                write(field, of: group, to: &before)
+                write(field, of: group, to: &aside.before, &aside.label)
             } else {
-                write(field, of: group, to: &after)
+                write(field, of: group, to: &aside.after, &aside.label)
             }
         }
         let itemsSize = items.map { groups.records.listSize(group.rows, field: $0) } ?? 0
         writer.tag(list, .lengthDelimited)
-        writer.varint(UInt64(before.bytes.count + itemsSize + after.bytes.count))
-        writer.bytes.append(contentsOf: before.bytes)
+        writer.varint(UInt64(aside.before.bytes.count + itemsSize + aside.after.bytes.count))
+        writer.bytes.append(contentsOf: aside.before.bytes)
         if let items { groups.records.write(group.rows, field: items, to: &writer) }
-        writer.bytes.append(contentsOf: after.bytes)
+        writer.bytes.append(contentsOf: aside.after.bytes)
     }
 
     private func write(
-        _ field: FieldDescriptor, of group: GroupedRecords.Group, to writer: inout ProtobufWriter
+        _ field: OutputField, of group: GroupedRecords.Group, to writer: inout ProtobufWriter,
+        _ label: inout [UInt8]
     ) {
         switch field.role {
         case .key: write(group.key, as: field, to: &writer)
         case .count: writer.countField(field, group.count)
         case .distinct: writer.countField(field, group.distinct)
-        case .label: writeLabel(group.key, count: group.count, as: field, to: &writer)
+        case .label: writeLabel(group.key, count: group.count, as: field, to: &writer, &label)
         case .items, .cursor, nil: return
         }
     }
 
-    private func write(_ key: GroupKey, as field: FieldDescriptor, to writer: inout ProtobufWriter) {
+    private func write(_ key: GroupKey, as field: OutputField, to writer: inout ProtobufWriter) {
         switch key {
         case .text(let text):
             if !text.isEmpty || field.hasPresence { writer.bytesField(field.number, text) }
@@ -113,11 +120,11 @@ struct GroupOutput: Sendable {
     }
 
     private func writeLabel(
-        _ key: GroupKey, count: Int, as field: FieldDescriptor, to writer: inout ProtobufWriter
+        _ key: GroupKey, count: Int, as field: OutputField, to writer: inout ProtobufWriter,
+        _ text: inout [UInt8]
     ) {
         guard let label else { return }
-        var text: [UInt8] = []
-        text.reserveCapacity(Self.usualSize)
+        text.removeAll(keepingCapacity: true)
         for piece in label.pieces {
             switch piece {
             case .literal(let literal): text.append(contentsOf: literal.utf8)

@@ -13,7 +13,7 @@ struct ViewOutput: Sendable {
 
     private let list: Int
     /// The top-level fields with the roles COUNT, DISTINCT and CURSOR, by number.
-    private let extras: [FieldDescriptor]
+    private let extras: [OutputField]
 
     /// - Parameters:
     ///   - answer: the method's response message.
@@ -25,11 +25,12 @@ struct ViewOutput: Sendable {
             throw .unsuitableView("\(message.fullName) has no list of \(schema[element].fullName)")
         }
         list = field.number
-        extras = message.fields.filter { [.count, .distinct, .cursor].contains($0.role) }
+        let extras = message.fields.filter { [.count, .distinct, .cursor].contains($0.role) }
             .sorted { $0.number < $1.number }
         for field in extras where !(field.role == .cursor ? field.type == .string : field.isInteger) {
             throw .unsuitableView("\(message.fullName).\(field.name) does not have the type of its role")
         }
+        self.extras = extras.map(OutputField.init)
     }
 
     /// The answer of records.
@@ -49,8 +50,9 @@ struct ViewOutput: Sendable {
         let size = groups.shown.reduce(0) { $0 + output.estimatedSize(of: $1, in: groups) }
         writer.bytes.reserveCapacity(size + extras.count * Self.extraSize)
         write(summary, beforeList: true, to: &writer)
+        var aside = GroupOutput.Aside()
         for index in groups.shown {
-            output.write(index, of: &groups, field: list, to: &writer)
+            output.write(index, of: &groups, field: list, to: &writer, by: &aside)
         }
         write(summary, beforeList: false, to: &writer)
         return writer.bytes
@@ -71,17 +73,6 @@ struct ViewOutput: Sendable {
 
     /// A tag and a varint, or a cursor, at their longest.
     private static let extraSize = 5 + 1 + 13 + 1 + 13
-}
-
-extension ProtobufWriter {
-    /// A count in a field of any integer type; zero is left out unless the field has presence.
-    mutating func countField(_ field: FieldDescriptor, _ count: Int) {
-        guard count != 0 || field.hasPresence else { return }
-        let isSigned = ColumnShape(field, isNested: false)?.isSigned ?? false
-        rankField(
-            field.number, field.type,
-            rank: isSigned ? NumberKind.rank(signed: Int64(count)) : UInt64(count))
-    }
 }
 
 extension Records {
@@ -105,28 +96,4 @@ extension Records {
 extension UInt64 {
     /// Bytes of the number as a varint: 1 to 10.
     var varintSize: Int { Swift.max(1, (UInt64.bitWidth - leadingZeroBitCount + 6) / 7) }
-}
-
-extension FieldDescriptor {
-    var hasPresence: Bool { cardinality == .optional || oneof != nil }
-
-    var isInteger: Bool { ColumnShape(self, isNested: false)?.isInteger ?? false }
-}
-
-extension ColumnShape {
-    /// An integer type; enums and bool are none.
-    var isInteger: Bool {
-        switch field.type {
-        case .int32, .int64, .uint32, .uint64, .sint32, .sint64, .fixed32, .fixed64, .sfixed32, .sfixed64:
-            true
-        case .double, .float, .bool, .string, .bytes, .message, .enumeration: false
-        }
-    }
-
-    fileprivate var isSigned: Bool {
-        switch values {
-        case .number(.signed): true
-        case .number(.unsigned), .number(.real), .text: false
-        }
-    }
 }

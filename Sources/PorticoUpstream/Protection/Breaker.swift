@@ -94,7 +94,8 @@ package struct Breaker: Sendable {
         _ permit: Permit, _ outcome: Outcome, took: Duration, now: ContinuousClock.Instant
     ) {
         guard permit.epoch == epoch else { return }
-        switch phase {
+        // Taken out, so that the window is not copied to be changed.
+        switch exchange(&phase, with: .probing) {
         case .closed(let window): count(outcome, took, window, now)
         case .probing: judge(outcome, took, now)
         case .open: preconditionFailure("a permit of the open state: a bug in this machine")
@@ -102,10 +103,13 @@ package struct Breaker: Sendable {
     }
 
     private mutating func count(
-        _ outcome: Outcome, _ took: Duration, _ window: BreakerWindow, _ now: ContinuousClock.Instant
+        _ outcome: Outcome, _ took: Duration, _ window: consuming BreakerWindow,
+        _ now: ContinuousClock.Instant
     ) {
-        guard outcome != .abandoned || took > policy.slowAfter else { return }
-        var window = window
+        guard outcome != .abandoned || took > policy.slowAfter else {
+            phase = .closed(window)
+            return
+        }
         window.add(hasFailed: outcome == .failed, isSlow: took > policy.slowAfter, now: now)
         if policy.opens(at: window.counts(now: now)) {
             enter(.open(until: now + policy.openFor))

@@ -179,8 +179,10 @@ final class AnswerStore: Sendable {
     func ticket(for method: MethodID) -> AnswerTable.Ticket { table.withLock { $0.ticket(for: method) } }
 
     /// Whatever is kept, however old.
-    func kept(_ key: AnswerKey) -> (answer: StoredAnswer, generation: AnswerTable.Generation)? {
-        table.withLock { $0.kept(key) }
+    func kept(_ key: AnswerKey) -> Fetched? {
+        table.withLock { $0.kept(key) }.map {
+            Fetched(answer: $0.answer, generation: $0.generation, origin: .stale)
+        }
     }
 
     /// In memory, and behind that on disk.
@@ -215,7 +217,7 @@ final class AnswerStore: Sendable {
 
     /// - Parameter tickets: of the sources' methods, drawn before their answers were asked for.
     func keep(
-        _ answer: StoredAnswer, for key: AnswerKey, derivedFrom sources: [(AnswerKey, Fetched)],
+        _ answer: StoredAnswer, for key: AnswerKey, derivedFrom sources: [PageCollection.Page],
         _ tickets: [AnswerTable.Ticket]
     ) {
         // A source that was not kept may have been made void: nothing is derived from it for later.

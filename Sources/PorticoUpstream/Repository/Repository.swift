@@ -201,27 +201,37 @@ package final class Repository: AnswerSource {
     private func found(_ call: Call) async throws(UpstreamError) -> Answer {
         let request = try fetcher.checked(call.request.span, call.method)
         switch plans[call.method.index] {
-        case .upstream(let plan) where plan.isRead:
-            let key = try fetcher.key(plan, request, call.identity)
-            if let kept = kept(call.method, key) { return kept }
-            await store.restore(key, plan.place, .until(call.deadline))
-            if let kept = kept(call.method, key) { return kept }
-            let fetched = try await fetcher.find(plan, key, .anyKept, .until(call.deadline)).get()
-            fetcher.follow(plan, key, isRefreshDue: false)
-            return answer(fetched)
+        case .upstream(let plan) where plan.isRead: return try await read(plan, request, call)
         case .upstream(let plan):
             let writer = Writer(fetcher: fetcher, writes: writes) { [self] in invalidate($0) }
             return try await writer.answer(plan, request, call)
-        case .view(let plan):
-            let key = AnswerKey(method: plan.keptAs, identity: call.identity, request: request)
-            if let kept = kept(call.method, key) { return kept }
-            let fetched = try await views.find(plan, key, .anyKept, .until(call.deadline)).get()
-            // Derived from stale pages, those on disk for instance: it is kept now, and its refresh begins.
-            if fetched.origin == .stale, let kept = kept(call.method, key) { return kept }
-            return answer(fetched)
+        case .view(let plan): return try await view(plan, request, call)
         case .image(let plan): return try await images.answer(plan, request, deadline: call.deadline)
         case .compose, .none: throw .unsupported("\(schema[call.method].route) has no upstream")
         }
+    }
+
+    private func read(
+        _ plan: UpstreamPlan, _ request: [UInt8], _ call: Call
+    ) async throws(UpstreamError) -> Answer {
+        let key = try fetcher.key(plan, request, call.identity)
+        if let kept = kept(call.method, key) { return kept }
+        await store.restore(key, plan.place, .until(call.deadline))
+        if let kept = kept(call.method, key) { return kept }
+        let fetched = try await fetcher.find(plan, key, .anyKept, .until(call.deadline)).get()
+        fetcher.follow(plan, key, isRefreshDue: false)
+        return answer(fetched)
+    }
+
+    private func view(
+        _ plan: ViewMethodPlan, _ request: [UInt8], _ call: Call
+    ) async throws(UpstreamError) -> Answer {
+        let key = AnswerKey(method: plan.keptAs, identity: call.identity, request: request)
+        if let kept = kept(call.method, key) { return kept }
+        let fetched = try await views.find(plan, key, .anyKept, .until(call.deadline)).get()
+        // Derived from stale pages, those on disk for instance: it is kept now, and its refresh begins.
+        if fetched.origin == .stale, let kept = kept(call.method, key) { return kept }
+        return answer(fetched)
     }
 
     /// From the table, and what is due behind it; nil: not there.

@@ -104,8 +104,7 @@ final class UpstreamFetcher: Sendable {
 
     /// The same records with a new age: the upstream has nothing newer.
     private func renewed(
-        _ plan: UpstreamPlan, _ key: AnswerKey,
-        _ kept: (answer: StoredAnswer, generation: AnswerTable.Generation), _ response: HTTPResponse,
+        _ plan: UpstreamPlan, _ key: AnswerKey, _ kept: AnswerStore.Fetched, _ response: HTTPResponse,
         _ ticket: AnswerTable.Ticket
     ) -> AnswerStore.Fetched {
         let clock = store.surroundings.clock
@@ -118,7 +117,7 @@ final class UpstreamFetcher: Sendable {
         if !validators.isEmpty { answer.validators = validators }
         if said.lifetime != nil { answer.said = said }
         answer.nextPage = learn(plan, key, from: answer)
-        let generation = store.renew(answer, for: key, kept.generation, plan, ticket)
+        let generation = kept.generation.flatMap { store.renew(answer, for: key, $0, plan, ticket) }
         return .init(answer: answer, generation: generation, origin: .miss)
     }
 

@@ -42,26 +42,46 @@ struct ViewDeriver: Sendable {
         do throws(UpstreamError) {
             let tickets = plan.sources.map { store.ticket(for: $0.keptAs) }
             let found = try await pages(plan, key, demand, flight)
-            let pages = found.pages
-            let joined = try await joined(pages, plan, key, demand, flight)
-            var answer = try await derived(plan, key.request, from: pages, joined)
-            answer.skippedItems += found.missingItems
-            let origin = Answer.Origin(of: pages.map(\.fetched.origin))
-            let whole = Answer.Origin(of: [origin] + joined.sources.map(\.fetched.origin))
-            // The list is newer than the records that it is joined with: these are asked for again after a while.
-            if whole == .stale, demand == .fresh {
-                answer.refreshNotBefore = store.surroundings.clock.now + AnswerStore.refreshPause
-            }
-            // A refresh that found nothing newer leaves the kept answer, and its time of the next refresh. An answer that lacks
-            // pages is given, but the next caller may have better luck.
-            if found.isWhole, joined.isLasting, origin != .stale || demand == .anyKept {
-                let sources = pages.map { ($0.key, $0.fetched) } + joined.sources.map { ($0.key, $0.fetched) }
-                store.keep(answer, for: key, derivedFrom: sources, tickets)
-            }
-            return .success(.init(answer: answer, generation: nil, origin: whole))
+            let joined = try await joined(found.pages, plan, key, demand, flight)
+            let message = try await message(plan, key.request, from: joined.messages)
+            return .success(kept(message, plan, key, demand, from: found, joined, tickets))
         } catch {
             return .failure(error)
         }
+    }
+
+    /// What has been derived, kept if it may be.
+    private func kept(
+        _ message: [UInt8], _ plan: ViewMethodPlan, _ key: AnswerKey, _ demand: AnswerStore.Demand,
+        from found: PageCollection, _ joined: JoinedAnswers, _ tickets: [AnswerTable.Ticket]
+    ) -> AnswerStore.Fetched {
+        let pages = found.pages
+        var answer = stored(message, from: pages.map(\.fetched.answer), joined)
+        answer.skippedItems += found.missingItems
+        let origin = Answer.Origin(of: pages.map(\.fetched.origin))
+        let whole = Answer.Origin(of: [origin] + joined.sources.map(\.fetched.origin))
+        // The list is newer than the records that it is joined with: these are asked for again after a while.
+        if whole == .stale, demand == .fresh {
+            answer.refreshNotBefore = store.surroundings.clock.now + AnswerStore.refreshPause
+        }
+        // A refresh that found nothing newer leaves the kept answer, and its time of the next refresh. An answer that lacks
+        // pages is given, but the next caller may have better luck.
+        if found.isWhole, joined.isLasting, origin != .stale || demand == .anyKept {
+            store.keep(answer, for: key, derivedFrom: pages + joined.sources, tickets)
+        }
+        return .init(answer: answer, generation: nil, origin: whole)
+    }
+
+    private func stored(
+        _ message: [UInt8], from answers: [StoredAnswer], _ joined: JoinedAnswers
+    ) -> StoredAnswer {
+        var derived = StoredAnswer(
+            message: message, skippedItems: answers.reduce(0) { $0 + $1.skippedItems },
+            fetchedAt: answers.map(\.fetchedAt).min() ?? store.surroundings.clock.now)
+        derived.refreshJitter = store.surroundings.dice.roll()
+        derived.said = CacheControl(strictestOf: answers.map(\.said))
+        (derived.freshUntil, derived.missingJoins) = (joined.freshUntil, joined.missing)
+        return derived
     }
 
     private func joined(
@@ -76,24 +96,15 @@ struct ViewDeriver: Sendable {
         return joined
     }
 
-    private func derived(
-        _ plan: ViewMethodPlan, _ request: [UInt8], from pages: [Page], _ joined: JoinedAnswers
-    ) async throws(UpstreamError) -> StoredAnswer {
+    private func message(
+        _ plan: ViewMethodPlan, _ request: [UInt8], from messages: [[UInt8]]
+    ) async throws(UpstreamError) -> [UInt8] {
         do {
-            let answers = pages.map(\.fetched.answer)
-            let messages = joined.messages
-            let size = messages.reduce(0) { $0 + $1.count }
-            var derived = StoredAnswer(
-                message: try await LongWork.on(size) { () throws(TranscodeError) in
-                    // Without a plan it is the one page of a source that is not followed.
-                    try plan.view?.run(pages: messages, request: request) ?? messages[0]
-                },
-                skippedItems: answers.reduce(0) { $0 + $1.skippedItems },
-                fetchedAt: answers.map(\.fetchedAt).min() ?? store.surroundings.clock.now)
-            derived.refreshJitter = store.surroundings.dice.roll()
-            derived.said = CacheControl(strictestOf: answers.map(\.said))
-            (derived.freshUntil, derived.missingJoins) = (joined.freshUntil, joined.missing)
-            return derived
+            return try await LongWork.on(messages.reduce(0) { $0 + $1.count }) {
+                () throws(TranscodeError) in
+                // Without a plan it is the one page of a source that is not followed.
+                try plan.view?.run(pages: messages, request: request) ?? messages[0]
+            }
         } catch {
             if error == .invalidCursor { throw .badRequest("\(error)") }
             throw .underivable(route: plan.method.route, error)

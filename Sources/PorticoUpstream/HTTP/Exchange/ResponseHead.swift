@@ -19,6 +19,7 @@ struct ResponseHead: Sendable, Equatable {
         guard let line = try lines.next(in: bytes) else { throw .malformed }
         (minorVersion, status) = try Self.statusLine(bytes.extracting(line))
         var fields: [HTTPField] = []
+        fields.reserveCapacity(16)
         while let line = try lines.next(in: bytes), !line.isEmpty {
             fields.append(try Self.field(bytes.extracting(line)))
         }
@@ -27,16 +28,25 @@ struct ResponseHead: Sendable, Equatable {
 
     /// All values of the fields of that name, their list elements apart, lower case.
     func elements(of name: String) -> [String] {
-        fields.filter { $0.isNamed(name) }.flatMap { field in
-            field.value.lowercased().split(separator: ",", omittingEmptySubsequences: false).map { element in
-                String(element.trimmingBlanks)
+        var elements: [String] = []
+        for field in fields where field.isNamed(name) {
+            let value = field.value.lowercased()
+            if value.utf8.contains(UInt8(ascii: ",")) {
+                elements += value.split(separator: ",", omittingEmptySubsequences: false).map {
+                    String($0.trimmingBlanks)
+                }
+            } else {
+                // A field's value has no blanks around it.
+                elements.append(value)
             }
         }
+        return elements
     }
+
+    private static let prefix = [UInt8]("HTTP/1.".utf8)
 
     private static func statusLine(_ line: Span<UInt8>) throws(TransportError) -> (version: Int, status: Int)
     {
-        let prefix = [UInt8]("HTTP/1.".utf8)
         guard line.count >= 12, line.extracting(first: prefix.count).isEqual(to: prefix.span),
             line[7] == UInt8(ascii: "0") || line[7] == UInt8(ascii: "1"), line[8] == 0x20,
             line.count == 12 || line[12] == 0x20

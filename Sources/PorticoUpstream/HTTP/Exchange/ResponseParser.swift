@@ -55,6 +55,7 @@ struct ResponseParser: Sendable {
         guard !bytes.isEmpty else { return }
         hasBegun = true
         guard case .head(let searched) = stage else { return try appendBody(bytes) }
+        if try readHead(atOnce: bytes) { return }
         pending.append(copying: bytes)
         try readHead(searched: searched)
     }
@@ -86,9 +87,22 @@ struct ResponseParser: Sendable {
         return HTTPResponse(status: head.status, fields: head.fields, body: body)
     }
 
+    /// A head that comes in one piece is not copied, nor is what comes with it.
+    /// - Returns: false: it has not, or it is an informational one.
+    private mutating func readHead(atOnce bytes: Span<UInt8>) throws(TransportError) -> Bool {
+        guard pending.isEmpty, let end = Self.endOfHead(in: bytes, from: 0), end <= limits.headBytes,
+            informationalBytes == 0
+        else { return false }
+        let head = try ResponseHead(bytes.extracting(first: end))
+        guard head.status >= 200 else { return false }
+        try headEnded(head)
+        try appendBody(bytes.extracting(droppingFirst: end))
+        return true
+    }
+
     private mutating func readHead(searched: Int) throws(TransportError) {
         var searched = searched
-        while let end = endOfHead(from: searched) {
+        while let end = Self.endOfHead(in: pending.span, from: searched) {
             guard informationalBytes + end <= limits.headBytes else { throw tooLong }
             let head = try ResponseHead(pending.span.extracting(first: end))
             guard head.status < 200 else {
@@ -116,8 +130,7 @@ struct ResponseParser: Sendable {
     }
 
     /// The length of the head with its empty line; nil: its end has not come.
-    private func endOfHead(from searched: Int) -> Int? {
-        let bytes = pending.span
+    private static func endOfHead(in bytes: Span<UInt8>, from searched: Int) -> Int? {
         var index = max(3, searched)
         while index < bytes.count {
             if bytes[index] == 10, bytes[index - 1] == 13, bytes[index - 2] == 10, bytes[index - 3] == 13 {
