@@ -49,7 +49,7 @@ final class ServeChild {
 
     /// For programs that cannot be told to choose one themselves.
     static func freePort() throws(BenchmarkFault) -> UInt16 {
-        let probe = try server(role: "bare", [""])
+        let probe = try server(role: "bare", ["", "1"])
         defer { probe.end() }
         return probe.port
     }

@@ -12,7 +12,7 @@ import PorticoUpstream
 enum ServeRole {
     static let word = "serve-role"
 
-    case bare(answer: [UInt8])
+    case bare(answer: [UInt8], loops: Int)
     case portico(loops: Int)
     /// The server with a repository that fetches from `baseURL`.
     case fetching(baseURL: String, PorticoSide.Transport)
@@ -29,7 +29,8 @@ enum ServeRole {
         guard words.count >= 2, words[0] == Self.word else { return nil }
         let rest = Array(words[2...])
         switch words[1] {
-        case "bare": self = .bare(answer: Array(Data(base64Encoded: rest[0]) ?? Data()))
+        case "bare":
+            self = .bare(answer: Array(Data(base64Encoded: rest[0]) ?? Data()), loops: Int(rest[1]) ?? 1)
         case "portico": self = .portico(loops: Int(rest[0]) ?? 1)
         case "fetching":
             guard let transport = PorticoSide.Transport(rawValue: rest[1]) else { return nil }
@@ -49,7 +50,7 @@ enum ServeRole {
 
     func run() -> Int32 {
         switch self {
-        case .bare(let answer): unsafe bare_server_run(answer, answer.count)
+        case .bare(let answer, let loops): unsafe bare_server_run(answer, answer.count, Int32(clamping: loops))
         case .portico(let loops):
             Self.serve(StarWarsSchema.schema, upstream: "starwars", CannedTransport(), loops: loops)
         case .observed(let loops):

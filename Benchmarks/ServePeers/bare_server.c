@@ -1,11 +1,12 @@
 // A server that does nothing but answer: the yardstick for the real one. Level-triggered epoll, one recv and one send
-// for each readable connection, no queue beyond the socket's own.
+// for each readable connection, no queue beyond the socket's own. Accepting is left to the thread that waits for the end.
 
 #include "peers.h"
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { buffer_bytes = 1 << 16, events_at_once = 256 };
+enum { buffer_bytes = 1 << 16, events_at_once = 256, most_loops = 64 };
 
 /// What is left of a frame that was cut by the end of a read, and whether the SETUP has come.
 struct connection {
@@ -24,8 +25,14 @@ struct connection {
     uint8_t rest[4096];
 };
 
-static uint8_t input[buffer_bytes + 4096];
-static uint8_t output[1 << 20];
+static _Thread_local uint8_t input[buffer_bytes + 4096];
+static _Thread_local uint8_t output[1 << 20];
+
+struct loop {
+    int poller;
+    const uint8_t *answer;
+    size_t answer_bytes;
+};
 
 static int listen_on_loopback(uint16_t *port) {
     int listener = socket(AF_INET, SOCK_STREAM, 0);
@@ -76,29 +83,41 @@ static int serve(struct connection *connection, const uint8_t *answer, size_t an
     return written == 0 || send(connection->descriptor, output, written, MSG_NOSIGNAL) == (ssize_t)written;
 }
 
-int bare_server_run(const uint8_t *answer, size_t answer_bytes) {
-    uint16_t port;
-    struct rlimit descriptors = {.rlim_cur = 20000, .rlim_max = 20000};
-    setrlimit(RLIMIT_NOFILE, &descriptors);
-    int poller = epoll_create1(0), listener = listen_on_loopback(&port);
-    if (poller < 0 || listener < 0) return 71;
-    watch(poller, listener, NULL);
-    watch(poller, STDIN_FILENO, &poller);
-    printf("ready %u\n", port);
-    fflush(stdout);
+/// Serves until its process ends.
+static void *serve_loop(void *argument) {
+    struct loop *loop = argument;
     for (;;) {
         struct epoll_event events[events_at_once];
-        int count = epoll_wait(poller, events, events_at_once, -1);
+        int count = epoll_wait(loop->poller, events, events_at_once, -1);
         for (int index = 0; index < count; index++) {
-            if (events[index].data.ptr == &poller) return 0;
-            if (events[index].data.ptr == NULL) {
-                accept_one(poller, listener);
-                continue;
-            }
             struct connection *connection = events[index].data.ptr;
-            if (serve(connection, answer, answer_bytes)) continue;
+            if (serve(connection, loop->answer, loop->answer_bytes)) continue;
             close(connection->descriptor);
             free(connection);
         }
+    }
+}
+
+int bare_server_run(const uint8_t *answer, size_t answer_bytes, int loops) {
+    uint16_t port;
+    struct rlimit descriptors = {.rlim_cur = 20000, .rlim_max = 20000};
+    setrlimit(RLIMIT_NOFILE, &descriptors);
+    int acceptor = epoll_create1(0), listener = listen_on_loopback(&port);
+    if (acceptor < 0 || listener < 0 || loops < 1 || loops > most_loops) return 71;
+    static struct loop all[most_loops];
+    for (int index = 0; index < loops; index++) {
+        pthread_t thread;
+        all[index] = (struct loop){epoll_create1(0), answer, answer_bytes};
+        if (all[index].poller < 0 || pthread_create(&thread, NULL, serve_loop, &all[index])) return 71;
+    }
+    watch(acceptor, listener, NULL);
+    watch(acceptor, STDIN_FILENO, &acceptor);
+    printf("ready %u\n", port);
+    fflush(stdout);
+    for (int next = 0;; next = (next + 1) % loops) {
+        struct epoll_event event;
+        if (epoll_wait(acceptor, &event, 1, -1) < 1) continue;
+        if (event.data.ptr == &acceptor) return 0;
+        accept_one(all[next].poller, listener);
     }
 }

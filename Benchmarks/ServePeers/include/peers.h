@@ -5,11 +5,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Serves frames on one thread with nothing but epoll, recv and send, until standard input ends.
+/// Serves frames on `loops` threads (at most 64) with nothing but epoll, recv and send, until standard input ends.
 ///
 /// Every frame but the first of a connection is answered with `answer`, the frame's stream id written into it.
 /// Says `ready PORT` on standard output. Returns an exit code.
-int bare_server_run(const uint8_t *answer, size_t answer_bytes);
+int bare_server_run(const uint8_t *answer, size_t answer_bytes, int loops);
 
 /// How the number of a request stands in it, so that no two requests are alike.
 enum numbering {
