@@ -50,7 +50,8 @@ enum ServeRole {
 
     func run() -> Int32 {
         switch self {
-        case .bare(let answer, let loops): unsafe bare_server_run(answer, answer.count, Int32(clamping: loops))
+        case .bare(let answer, let loops):
+            unsafe bare_server_run(answer, answer.count, Int32(clamping: loops))
         case .portico(let loops):
             Self.serve(StarWarsSchema.schema, upstream: "starwars", CannedTransport(), loops: loops)
         case .observed(let loops):

@@ -1,13 +1,17 @@
 """SERVICES.md §5: portico.v1.Control."""
 
+import shutil
 import subprocess
 
 import pytest
+from client import Client
 from google.protobuf import descriptor_pb2
-from messages import SCHEMAS
+from messages import ROOT, SCHEMAS
+from portico.v1.context_pb2 import CallContext, Hello
 from portico.v1.control_pb2 import (
     Environment, Flags, GetEnvironmentRequest, GetFlagsRequest, GetSchemaRequest, ListMethodsRequest, MethodList,
     SchemaFiles)
+from server import Server
 
 ENVIRONMENT = "portico.v1.Control/GetEnvironment"
 FLAGS = "portico.v1.Control/GetFlags"
@@ -46,6 +50,22 @@ def test_flags_are_chosen_by_name(client):
 def test_a_flag_that_nobody_defined_has_no_value(client):
     flags = client.ask(FLAGS, GetFlagsRequest(names=["no-such-flag"]), Flags).flags
     assert [(flag.name, flag.WhichOneof("value"), flag.reason) for flag in flags] == [("no-such-flag", None, "ERROR")]
+
+
+def test_a_call_may_speak_of_another_locale_than_its_client(tmp_path):
+    environments = shutil.copytree(ROOT / "Environments", tmp_path / "Environments")
+    path = environments / "Development.json"
+    text = path.read_text()
+    by_platform = '{ "in": [{ "var": "platform" }, ["android", "ios"]] }'
+    assert by_platform in text
+    path.write_text(text.replace(by_platform, '{ "starts_with": [{ "var": "locale" }, "de"] }'))
+    request = GetFlagsRequest(names=["poster-width"])
+    with Server("development", options=["--environments", str(environments)]) as server:
+        with Client(server.address, hello=Hello(client_id="l", locale="de-CH")) as client:
+            variants = [
+                client.call(FLAGS, request, Flags, context=context).message.flags[0].variant
+                for context in (CallContext(), CallContext(locale="fr-CH"), CallContext(locale="de-AT"))]
+    assert variants == ["small", "large", "small"]
 
 
 def test_every_method_of_every_service_is_listed(client, schema):

@@ -118,6 +118,23 @@ def test_a_write_is_json_by_the_upstreams_names_with_what_is_set_and_its_key():
     assert created.fields["Idempotency-Key"] == "a-key" and updated.fields["Idempotency-Key"] is None
 
 
+def test_a_trace_goes_on_to_the_upstream_of_reads_and_writes():
+    trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+    whole = {"uuid": "0" * 8 + "-0000-0000-0000-" + "0" * 12, "full_name": "Nadia Haddad", "team": "Night shift",
+             "email_address": "nadia@parcel.example", "employee_type": "PART_TIME"}
+    answers = {"/api/employees": whole, "/api/employees.json": {"employees": [whole]}, "/api/": {}}
+    with Upstream(lambda path: json.dumps(answers[path]).encode()) as upstream:
+        with Server("development", {"upstreams.directory.baseURL": upstream.base}) as server:
+            with Client(server.address) as client:
+                for parent in (trace, "not-a-trace", ""):
+                    context = CallContext(trace_parent=parent)
+                    client.call(CREATE, CreateEmployeeRequest(employee=newcomer()), Employee, context=context)
+                    client.call(LIST, ListEmployeesRequest(), ListEmployeesResponse, context=context)
+    told = {asked.fields["traceparent"] for asked in upstream.asked if asked.method == "GET"}
+    assert trace in told
+    assert [asked.fields["traceparent"] for asked in upstream.asked if asked.method == "POST"] == [trace, None, None]
+
+
 def test_a_write_that_fails_is_made_once_without_a_key_and_again_with_one(troubled):
     request = CreateEmployeeRequest(employee=newcomer())
     with Client(troubled.address) as client:

@@ -23,6 +23,14 @@ struct ClientIdentity: Sendable {
         }
     }
 
+    /// Who asks, as one call says it.
+    func hello(in context: CallContext) -> Hello {
+        guard let locale = context.locale else { return hello }
+        var hello = hello
+        hello.locale = locale
+        return hello
+    }
+
     /// A wrong token is refused at once; without one each call may bring its own.
     private static func access(
         _ setup: SetupFrame, in frame: Span<UInt8>, _ authenticator: Authenticator

@@ -49,8 +49,9 @@ extension Connection {
         do throws(CallError) {
             let call = try IncomingCall(
                 metadata, access: client.access, services: services, hints: &group.hints, at: reactor.now)
-            try services.switches.check(call.target.method, for: client.hello)
-            let refusals = services.switches.refusals(within: call.target.method, for: client.hello)
+            let hello = client.hello(in: call.context)
+            try services.switches.check(call.target.method, for: hello)
+            let refusals = services.switches.refusals(within: call.target.method, for: hello)
             try call.check(kind, services)
             if kind == .stream { return try observe(id, call, Array(copying: request), &output, on: reactor) }
             // What a client is not given in whole is not at hand.
@@ -90,7 +91,7 @@ extension Connection {
             return services.source.cachedAnswer(to: call.target.method, request: request)
         }
         let message = try services.control.answer(
-            to: call.target.method, request: request, from: client.hello)
+            to: call.target.method, request: request, from: client.hello(in: call.context))
         return Answer(message: message, origin: .hit)
     }
 
@@ -120,10 +121,12 @@ extension Connection {
             method: incoming.target.method, request: request, deadline: .now + timeout,
             idempotencyKey: context.idempotencyKey, caller: incoming.access.caller, refusals: refusals)
         let key = DeflatedAnswers.Key(method: call.method, request: request)
-        wait(for: id, key, timeout, on: reactor) { () async throws(CallError) in
-            let answer = try await services.source.answer(to: call)
-            return context.acceptsDeflate
-                ? await .deflating(answer, for: context) : OutgoingAnswer(answer, for: context)
+        TraceParent.carrying(context.traceParent) {
+            wait(for: id, key, timeout, on: reactor) { () async throws(CallError) in
+                let answer = try await services.source.answer(to: call)
+                return context.acceptsDeflate
+                    ? await .deflating(answer, for: context) : OutgoingAnswer(answer, for: context)
+            }
         }
     }
 

@@ -39,7 +39,7 @@ extension Connection {
         guard !target.isBuiltIn else {
             let request = stream.request
             let message = try services.control.answer(
-                to: target.method, request: request.span, from: client.hello)
+                to: target.method, request: request.span, from: client.hello(in: stream.context))
             let answer = ObservedAnswer(
                 message: message, fetchedAt: .now, origin: .hit, cursor: ObservedAnswer.cursor(of: message),
                 version: 1)
@@ -51,7 +51,8 @@ extension Connection {
         let call = Call(
             method: target.method, request: stream.request, deadline: .now + stream.timeout,
             caller: stream.access.caller,
-            refusals: services.switches.refusals(within: target.method, for: client.hello))
+            refusals: services.switches.refusals(within: target.method, for: client.hello(in: stream.context))
+        )
         let observation = try services.source.observe(call) { observed in
             let outgoing = Result(observed, for: context, deflates: deflates)
             loop.execute { reactor in
@@ -142,7 +143,7 @@ extension Connection {
                     guard let target = services.router.target(of: route.span) else {
                         throw services.router.unknown(route.span, .none)
                     }
-                    try services.switches.check(target.method, for: client.hello)
+                    try services.switches.check(target.method, for: client.hello(in: stream.context))
                     if let answer = try begin(stream, target, on: reactor) {
                         tell(stream, answer, &output, on: reactor)
                     }

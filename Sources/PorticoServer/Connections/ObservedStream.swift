@@ -27,6 +27,7 @@ final class ObservedStream: TimerHandler {
         self.request = request
         // The rest of a context may be long, and is of no use to what stays.
         var context = CallContext()
+        context.locale = call.context.locale
         context.wantsResponseContext = call.context.wantsResponseContext
         context.acceptEncodings = call.context.acceptsDeflate ? ["deflate"] : []
         self.context = context

@@ -260,6 +260,7 @@ package final class UpstreamClient: Sendable {
         if !request.validators.isEmpty { fields += request.validators.fields }
         if request.body != nil { fields.append(HTTPField("Content-Type", "application/json")) }
         if let key = request.idempotencyKey { fields.append(HTTPField("Idempotency-Key", key)) }
+        if let trace = TraceParent.current { fields.append(HTTPField("traceparent", trace.text)) }
         return HTTPRequest(
             method: request.method,
             url: base.appending(path: request.path, query: query),

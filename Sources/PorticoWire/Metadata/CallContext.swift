@@ -5,6 +5,7 @@ package struct CallContext: Equatable, Sendable {
     package var idempotencyKey: String?
     /// Content codings the client can undo, such as `deflate`.
     package var acceptEncodings: [String] = []
+    /// BCP 47; counts instead of the Hello's. Absent, too, when it is longer than any such tag.
     package var locale: String?
     /// W3C trace context.
     package var traceParent: String?
@@ -12,6 +13,9 @@ package struct CallContext: Equatable, Sendable {
     package var wantsResponseContext = false
     /// Of the last answer that an observer saw.
     package var resumeCursor: [UInt8] = []
+
+    /// RFC 5646 section 4.4.1 asks for room for 35 characters.
+    private static let longestLocaleBytes = 64
 
     package init() {}
 
@@ -23,7 +27,9 @@ package struct CallContext: Equatable, Sendable {
             case 1: timeoutMilliseconds = try cursor.uint32(tag, in: bytes)
             case 2: idempotencyKey = try cursor.string(tag, in: bytes)
             case 3: acceptEncodings.append(try cursor.string(tag, in: bytes))
-            case 4: locale = try cursor.string(tag, in: bytes)
+            case 4:
+                let text = try cursor.string(tag, in: bytes)
+                locale = text.utf8.count <= Self.longestLocaleBytes ? text : nil
             case 5: traceParent = try cursor.string(tag, in: bytes)
             case 6: wantsResponseContext = try cursor.bool(tag, in: bytes)
             case 7: resumeCursor = Array(copying: bytes.extracting(try cursor.range(tag, in: bytes)))
