@@ -102,9 +102,10 @@ extension SandboxContent {
         copy.upstreams = upstreams.mapValues { upstream in
             var upstream = upstream
             upstream.data = upstream.data.mapValues { $0.map { $0.resolvingOrigin(origin) } }
-            for (path, bytes) in upstream.files where ContentType(path: path).isText {
+            for (path, bytes) in upstream.files
+            where ContentType(path: path).isText && bytes.holdsOriginMark {
                 guard let text = String(validating: bytes, as: UTF8.self) else { continue }
-                upstream.files[path] = Array(text.replacing("{{origin}}", with: origin).utf8)
+                upstream.files[path] = Array(text.resolvingOrigin(origin).utf8)
             }
             return upstream
         }

@@ -1,4 +1,3 @@
-package import Foundation
 package import PorticoConfig
 package import PorticoEventLoop
 
@@ -11,19 +10,16 @@ package struct SandboxServer: Sendable {
     /// The port to give to ``Configuration/resolvingSandbox(port:)``.
     package var port: Int { address.port ?? 0 }
 
-    /// Reads the folder and starts serving it.
-    ///
     /// - Parameters:
-    ///   - directory: `Environments/Sandbox`.
+    ///   - content: of `Environments/Sandbox`.
     ///   - configuration: its `address` is a loopback address with a port; nil means any free port.
     ///   - loop: a running loop; it may serve other things too.
-    /// - Throws: ``ServerError/badSandbox(_:)`` with every fault of the folder, ``SystemError/badAddress(_:)`` for an
-    ///   address that others can reach, ``SystemError/addressInUse(_:)`` and the kernel's other refusals.
+    /// - Throws: ``SystemError/badAddress(_:)`` for an address that others can reach, ``SystemError/addressInUse(_:)`` and
+    ///   the kernel's other refusals.
     package static func start(
-        directory: URL, configuration: Configuration.Sandbox, loop: EventLoop
+        serving content: SandboxContent, configuration: Configuration.Sandbox, loop: EventLoop
     ) async throws(ServerError) -> SandboxServer {
         let address = try loopbackAddress(configuration.address ?? "127.0.0.1:0")
-        let content = try SandboxContent(readingFrom: directory)
         let canMisbehave = configuration.faults
         do throws(SystemError) {
             let server = try await HTTPServer.start(on: address, loop: loop) { bound in

@@ -1,4 +1,3 @@
-import Foundation
 import PorticoConfig
 
 /// `portico serve`
@@ -35,10 +34,8 @@ struct ServeCommand: Equatable, Sendable {
             console.report(error)
             return .configuration
         }
-        let sandbox = URL(filePath: startUp.environmentsDirectory).appending(path: "Sandbox")
         do {
-            let server = try await ServerProcess.start(
-                startUp, sandboxDirectory: sandbox, options: environment, in: process)
+            let server = try await ServerProcess.start(startUp, options: environment, in: process)
             let name = startUp.loaded.configuration.environment.lowercased()
             console.print("portico: \(name) ready on \(server.address)")
             await signals.waitForEnd { _ = await server.reloader.reload() }

@@ -22,11 +22,10 @@ struct ServerProcess {
     let operatorAddress: SocketAddress?
 
     /// - Parameters:
-    ///   - sandboxDirectory: `Environments/Sandbox`.
     ///   - options: what a reload reads again, as the start did.
     /// - Throws: ``AddressFault``, and ``ServerError`` or ``SetupFault`` for what the checks should have found.
     static func start(
-        _ startUp: StartUp, sandboxDirectory: URL, options: EnvironmentOptions, in process: ProcessContext
+        _ startUp: StartUp, options: EnvironmentOptions, in process: ProcessContext
     ) async throws -> ServerProcess {
         let started = ContinuousClock.now
         let settings = startUp.loaded.configuration
@@ -35,8 +34,8 @@ struct ServerProcess {
         try sideLoop.start()
         var addresses = OperatorStatus.Addresses()
         var sandboxPort: Int?
-        if settings.sandbox.address != nil {
-            let sandbox = try await startSandbox(sandboxDirectory, settings.sandbox, on: sideLoop)
+        if settings.sandbox.address != nil, let content = startUp.sandbox {
+            let sandbox = try await startSandbox(content, settings.sandbox, on: sideLoop)
             sandboxPort = sandbox.port
             addresses.sandbox = "\(sandbox.address)"
         }
@@ -80,10 +79,10 @@ struct ServerProcess {
     }
 
     private static func startSandbox(
-        _ directory: URL, _ settings: Configuration.Sandbox, on loop: EventLoop
+        _ content: SandboxContent, _ settings: Configuration.Sandbox, on loop: EventLoop
     ) async throws -> SandboxServer {
         do throws(ServerError) {
-            return try await SandboxServer.start(directory: directory, configuration: settings, loop: loop)
+            return try await SandboxServer.start(serving: content, configuration: settings, loop: loop)
         } catch {
             guard case .system(let reason) = error else { throw error }
             throw AddressFault(key: "sandbox.address", error: reason)

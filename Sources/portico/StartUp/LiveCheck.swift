@@ -33,7 +33,7 @@ struct LiveCheck {
     /// - Throws: what keeps the sandbox from running, if the environment has one.
     func run(_ console: Console) async throws -> ExitStatus {
         let settings = startUp.loaded.configuration
-        guard settings.sandbox.address != nil else {
+        guard settings.sandbox.address != nil, let content = startUp.sandbox else {
             return await report(settings.ready(sandboxPort: nil), to: console)
         }
         let loop = try EventLoop()
@@ -41,9 +41,7 @@ struct LiveCheck {
         var elsewhere = settings.sandbox
         // A server of this environment may be running.
         elsewhere.address = "127.0.0.1:0"
-        let directory = URL(filePath: startUp.environmentsDirectory).appending(path: "Sandbox")
-        let sandbox = try await SandboxServer.start(
-            directory: directory, configuration: elsewhere, loop: loop)
+        let sandbox = try await SandboxServer.start(serving: content, configuration: elsewhere, loop: loop)
         let status = await report(settings.ready(sandboxPort: sandbox.port), to: console)
         loop.stop()
         await loop.join()

@@ -10,16 +10,22 @@ struct SandboxCheck {
     let loaded: LoadedConfiguration
     let environmentsDirectory: String
 
-    var faults: [ConfigurationFault] {
-        guard loaded.configuration.needsSandbox else { return [] }
+    /// - Returns: what is served; nil: nothing is.
+    func content(reportingTo faults: inout [ConfigurationFault]) -> SandboxContent? {
+        let configuration = loaded.configuration
+        guard configuration.needsSandbox || configuration.sandbox.address != nil else { return nil }
         let directory = URL(filePath: environmentsDirectory).appending(path: "Sandbox")
         do throws(ServerError) {
-            return missingFolders(known: try SandboxContent(readingFrom: directory).names)
+            let content = try SandboxContent(readingFrom: directory)
+            faults += missingFolders(known: content.names)
+            return content
         } catch {
-            guard case .badSandbox(let faults) = error else {
-                return [ConfigurationFault(.environment(directory.path), "\(error)")]
+            guard case .badSandbox(let found) = error else {
+                faults.append(ConfigurationFault(.environment(directory.path), "\(error)"))
+                return nil
             }
-            return faults.map { ConfigurationFault(.file($0.location), $0.message) }
+            faults += found.map { ConfigurationFault(.file($0.location), $0.message) }
+            return nil
         }
     }
 

@@ -1,12 +1,13 @@
 import PorticoConfig
 import PorticoSchema
+import PorticoServer
 
 /// What a server starts from, once everything about it has been found right.
 struct StartUp {
     let loaded: LoadedConfiguration
     let schema: Schema
-    /// Where the environment files and `Sandbox` lie.
-    let environmentsDirectory: String
+    /// Nil: the environment has none.
+    let sandbox: SandboxContent?
 
     /// The checks that `check` and `serve` share: environment, schemas, and what each needs of the other. All faults of
     /// all of them are found.
@@ -22,13 +23,13 @@ struct StartUp {
         }
         guard let (loaded, directory) = loaded, let schema else { throw ConfigurationFaults(faults) }
         let schemas = try SchemaDirectory.directory(options.schemas, in: process)
-        let disagreements = loaded.faults(
+        faults = loaded.faults(
             upstreams: schema.methods.flatMap { upstreamReferences(of: $0, schemas) },
             routes: schema.methods.map(\.route))
-        let found =
-            disagreements + SandboxCheck(loaded: loaded, environmentsDirectory: directory).faults
-        guard found.isEmpty else { throw ConfigurationFaults(found) }
-        return StartUp(loaded: loaded, schema: schema, environmentsDirectory: directory)
+        let sandbox = SandboxCheck(loaded: loaded, environmentsDirectory: directory)
+            .content(reportingTo: &faults)
+        guard faults.isEmpty else { throw ConfigurationFaults(faults) }
+        return StartUp(loaded: loaded, schema: schema, sandbox: sandbox)
     }
 
     private static func upstreamReferences(

@@ -52,7 +52,7 @@ struct FaultMatrix {
         let context = ProcessContext(variables: [:], currentDirectory: root, executable: "\(root)/portico")
         let startUp = try StartUp.check(options, in: context)
         let sandbox = try await FaultySandbox.start(
-            directory: startUp.environmentsDirectory, startUp.loaded.configuration.sandbox)
+            #require(startUp.sandbox), startUp.loaded.configuration.sandbox)
         let stage = try await FaultStage(
             FaultRow("", .answer(.everybody)), startUp, sandboxPort: sandbox.port, callsAtATime: 1)
         let employees = try await stage.call().employees

@@ -13,12 +13,12 @@ struct FaultySandbox {
     private let loop: EventLoop
 
     static func start(
-        directory: String, _ settings: Configuration.Sandbox
+        _ content: SandboxContent, _ settings: Configuration.Sandbox
     ) async throws -> FaultySandbox {
         let loop = try EventLoop()
         try loop.start()
         let server = try await SandboxServer.start(
-            directory: URL(filePath: "\(directory)/Sandbox"), configuration: settings, loop: loop)
+            serving: content, configuration: settings, loop: loop)
         return FaultySandbox(port: server.port, loop: loop)
     }
 

@@ -46,7 +46,7 @@ struct LiveServer {
         let server = LiveServer(
             directory: directory,
             process: try await ServerProcess.start(
-                startUp, sandboxDirectory: URL(filePath: "\(root)/Environments/Sandbox"), options: options,
+                startUp, options: options,
                 in: context))
         do {
             try await body(server)

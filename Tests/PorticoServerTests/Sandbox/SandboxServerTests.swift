@@ -25,7 +25,7 @@ private func withSandbox(
     configuration.faults = faults
     do {
         let server = try await SandboxServer.start(
-            directory: folder, configuration: configuration, loop: loop)
+            serving: SandboxContent(readingFrom: folder), configuration: configuration, loop: loop)
         try body(server.address)
     } catch {
         loop.stop()
@@ -218,9 +218,12 @@ private let zoo = [
         let loop = try EventLoop()
         var configuration = Configuration.Sandbox()
         configuration.address = "0.0.0.0:0"
-        let folder = FileManager.default.temporaryDirectory
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let content = try SandboxContent(readingFrom: folder)
         await #expect(throws: ServerError.system(.badAddress("0.0.0.0:0"))) {
-            try await SandboxServer.start(directory: folder, configuration: configuration, loop: loop)
+            try await SandboxServer.start(serving: content, configuration: configuration, loop: loop)
         }
     }
 

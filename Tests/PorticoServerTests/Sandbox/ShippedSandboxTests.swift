@@ -16,7 +16,8 @@ import Testing
         let loop = try EventLoop()
         try loop.start()
         let server = try await SandboxServer.start(
-            directory: Self.folder, configuration: Configuration.Sandbox(), loop: loop)
+            serving: SandboxContent(readingFrom: Self.folder), configuration: Configuration.Sandbox(),
+            loop: loop)
         let client = try RawClient(server.address)
         let result = Result { try body(client) }
         loop.stop()
