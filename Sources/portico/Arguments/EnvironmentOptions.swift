@@ -13,8 +13,12 @@ struct EnvironmentOptions: Equatable, Sendable {
         .init(
             name: "set", value: "KEY=VALUE", help: "Set one key; wins over variables and files.",
             isRepeatable: true),
-        .init(name: "schemas", value: "DIR", help: "The schemas; ./Schemas if left out."),
-        .init(name: "environments", value: "DIR", help: "The environment files; ./Environments if left out."),
+        .init(
+            name: "schemas", value: "DIR", help: "The schemas; ./Schemas, or beside the program, if left out."
+        ),
+        .init(
+            name: "environments", value: "DIR",
+            help: "The environment files; ./Environments, or beside the program, if left out."),
     ]
 
     init() {}

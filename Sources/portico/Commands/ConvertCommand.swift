@@ -36,7 +36,9 @@ struct ConvertCommand: Equatable, Sendable {
             .init(name: "message", value: "NAME", help: "The message's full name.", isRequired: true),
             .init(name: "from", value: "FORMAT", help: "What standard input holds.", isRequired: true),
             .init(name: "to", value: "FORMAT", help: "What standard output gets.", isRequired: true),
-            .init(name: "schemas", value: "DIR", help: "The schemas; ./Schemas if left out."),
+            .init(
+                name: "schemas", value: "DIR",
+                help: "The schemas; ./Schemas, or beside the program, if left out."),
         ])
 
     init(_ parsed: ParsedArguments) throws(UsageError) {
