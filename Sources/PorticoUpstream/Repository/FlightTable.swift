@@ -20,19 +20,32 @@ package struct FlightTable<Key: Hashable & Sendable>: Sendable {
 
     private struct Flight: Sendable {
         let key: Key
-        /// Few, so that looking through them is quicker than a table of them.
+        /// Mostly one, so that a list is quicker than a table.
         var waiters: [(id: WaiterID, patience: Patience)]
+
+        /// - Returns: who stands at `index` now, the last one; nil: nobody.
+        mutating func remove(at index: Int) -> WaiterID? {
+            waiters.swapAt(index, waiters.count - 1)
+            waiters.removeLast()
+            return index < waiters.count ? waiters[index].id : nil
+        }
+    }
+
+    /// Where a waiter is found at once, however many wait with it: all of them may leave at the same time.
+    private struct Place: Sendable {
+        let flight: FlightID
+        var index: Int
     }
 
     private var byKey: [Key: FlightID] = [:]
     private var flights: [FlightID: Flight] = [:]
-    private var flightOf: [WaiterID: FlightID] = [:]
+    private var places: [WaiterID: Place] = [:]
     private var numbers = 0
 
     package init() {}
 
     package var count: Int { flights.count }
-    package var waiterCount: Int { flightOf.count }
+    package var waiterCount: Int { places.count }
 
     package func isInFlight(_ key: Key) -> Bool { byKey[key] != nil }
 
@@ -43,18 +56,19 @@ package struct FlightTable<Key: Hashable & Sendable>: Sendable {
             let flight = FlightID(number: numbers)
             byKey[key] = flight
             flights[flight] = Flight(key: key, waiters: [(waiter, patience)])
-            flightOf[waiter] = flight
+            places[waiter] = Place(flight: flight, index: 0)
             return Joined(flight: flight, waiter: waiter, isFirst: true)
         }
+        places[waiter] = Place(flight: flight, index: flights[flight]?.waiters.count ?? 0)
         flights[flight]?.waiters.append((waiter, patience))
-        flightOf[waiter] = flight
         return Joined(flight: flight, waiter: waiter, isFirst: false)
     }
 
     /// - Returns: the flight to be cancelled, when nobody is left. Later equal calls begin a new one.
     package mutating func leave(_ waiter: WaiterID) -> FlightID? {
-        guard let flight = flightOf.removeValue(forKey: waiter) else { return nil }
-        flights[flight]?.waiters.removeAll { $0.id == waiter }
+        guard let place = places.removeValue(forKey: waiter) else { return nil }
+        let flight = place.flight
+        if let moved = flights[flight]?.remove(at: place.index) { places[moved]?.index = place.index }
         guard let left = flights[flight], left.waiters.isEmpty else { return nil }
         flights[flight] = nil
         unlist(flight, left.key)
@@ -75,7 +89,7 @@ package struct FlightTable<Key: Hashable & Sendable>: Sendable {
     package mutating func landed(_ flight: FlightID) -> [WaiterID] {
         guard let ended = flights.removeValue(forKey: flight) else { return [] }
         unlist(flight, ended.key)
-        for waiter in ended.waiters { flightOf[waiter.id] = nil }
+        for waiter in ended.waiters { places[waiter.id] = nil }
         return ended.waiters.map(\.id)
     }
 

@@ -41,6 +41,19 @@ import Testing
         #expect(table.latestDeadline(of: page.flight) == nil)
     }
 
+    @Test func inWhateverOrderTheyLeaveTheOthersAreFound() {
+        var dice = SeededGenerator(seed: 11)
+        var table = FlightTable<String>()
+        let joined = (1...200).map { (table.join("a", .until(start + .seconds($0))), $0) }
+        var left = joined.shuffled(using: &dice)
+        while let (leaver, _) = left.popLast() {
+            #expect(table.leave(leaver.waiter) == (left.isEmpty ? leaver.flight : nil))
+            #expect(
+                table.latestDeadline(of: leaver.flight) == left.map(\.1).max().map { start + .seconds($0) })
+        }
+        #expect(table.waiterCount == 0)
+    }
+
     @Test func itAgreesWithANaiveModelOverRandomScripts() {
         var dice = SeededGenerator(seed: 3)
         var table = FlightTable<Int>()
