@@ -190,6 +190,12 @@ package struct Configuration: Sendable, Equatable {
         package var retry = Retry()
         package var breaker = Breaker()
         package var concurrency = Concurrency()
+        /// Fields that say how a message is framed or what becomes of its connection (RFC 9110, 9112); in small letters.
+        package static let reservedHeaders = [
+            "connection", "content-length", "expect", "keep-alive", "proxy-connection", "te", "trailer",
+            "transfer-encoding", "upgrade",
+        ]
+
         package init(baseURL: String) { self.baseURL = baseURL }
     }
 

@@ -68,11 +68,12 @@ extension LoadedConfiguration {
                 newer.place(of: finding.key),
                 "\(finding.key): \(finding.message) in the running server; this needs a restart")
         }
-        guard faults.isEmpty else { throw ConfigurationFaults(faults) }
+        guard faults.isEmpty else { throw ConfigurationFaults(newer.hidingSecrets(in: faults)) }
         let running = Dictionary(uniqueKeysWithValues: values.map { ($0.key, $0) })
         let merged = LoadedConfiguration(
             configuration: result,
-            values: newer.values.map { kept.contains($0.key) ? running[$0.key] ?? $0 : $0 })
+            values: newer.values.map { kept.contains($0.key) ? running[$0.key] ?? $0 : $0 },
+            taken: newer.taken.joined(by: taken))
         let differences = differences(to: newer)
         return Reloading(
             configuration: merged, applied: differences.filter { !$0.needsRestart },

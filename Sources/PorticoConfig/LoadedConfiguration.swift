@@ -5,6 +5,7 @@ package struct LoadedConfiguration: Sendable {
     package let configuration: Configuration
     /// Every value in force, in the order of the documentation.
     package let values: [Value]
+    let taken: TakenVariables
 
     package struct Value: Sendable, Equatable {
         /// `upstreams.tv.timeout`
@@ -12,6 +13,14 @@ package struct LoadedConfiguration: Sendable {
         /// As `--set` takes it; `«secret»` for whatever is one.
         package let shown: String
         package let origin: Origin
+    }
+
+    /// What is about to be told of this environment, with the names of variables in place of their values.
+    package func hidingSecrets(in text: String) -> String { taken.hidden(in: text) }
+
+    /// As ``hidingSecrets(in:)``.
+    package func hidingSecrets(in faults: [ConfigurationFault]) -> [ConfigurationFault] {
+        faults.map(taken.hiding)
     }
 
     package func origin(of key: String) -> Origin? { values.first { $0.key == key }?.origin }

@@ -46,10 +46,17 @@ package struct ConfigurationFault: Error, Sendable, Equatable, CustomStringConve
     }
 
     /// `file:line:column: message`, or the variable or option in the location's place.
+    /// One line, whatever characters a file has: nobody forges a second one, or speaks to the terminal.
     package var description: String {
-        switch place {
-        case .file(let location): "\(location.file):\(location.line):\(location.column): \(message)"
-        case .variable(let subject), .option(let subject), .environment(let subject): "\(subject): \(message)"
+        let text =
+            switch place {
+            case .file(let location): "\(location.file):\(location.line):\(location.column): \(message)"
+            case .variable(let subject), .option(let subject), .environment(let subject):
+                "\(subject): \(message)"
+            }
+        return text.unicodeScalars.reduce(into: "") { line, scalar in
+            let isControl = scalar.properties.generalCategory == .control
+            line += isControl ? scalar.escaped(asASCII: true) : String(scalar)
         }
     }
 }

@@ -10,7 +10,7 @@ enum WholeChecks {
     }
 
     static let all: [@Sendable (Configuration) -> [Finding]] = [
-        addresses, sizes, sandboxURLs, retries, flagVariants, MethodFlagChecks.findings,
+        addresses, sizes, sandboxURLs, headers, retries, flagVariants, MethodFlagChecks.findings,
     ]
 
     @Sendable private static func addresses(_ configuration: Configuration) -> [Finding] {
@@ -47,6 +47,21 @@ enum WholeChecks {
                     key: "upstreams.\(name).baseURL", others: ["sandbox.address"],
                     message: "points at the sandbox, but sandbox.address is not set")
             }
+    }
+
+    @Sendable private static func headers(_ configuration: Configuration) -> [Finding] {
+        configuration.upstreams.sorted { $0.key < $1.key }.flatMap { name, upstream in
+            var written: [String: String] = [:]
+            return upstream.headers.keys.sorted().compactMap { field in
+                let (key, lowered) = ("upstreams.\(name).headers.\(field)", field.lowercased())
+                if Configuration.Upstream.reservedHeaders.contains(lowered) {
+                    return Finding(
+                        key: key, message: "the client writes this field by itself, or not at all")
+                }
+                guard let other = written.updateValue(field, forKey: lowered) else { return nil }
+                return Finding(key: key, message: "is the same field as \(other)")
+            }
+        }
     }
 
     @Sendable private static func retries(_ configuration: Configuration) -> [Finding] {

@@ -133,7 +133,7 @@ enum BaseURL {
             return ("must not hold a user or password; use `headers`", nil)
         }
         guard isAuthority(authority) else { return ("is not a URL: its host or port is wrong", nil) }
-        return text.hasSuffix("/") ? nil : ("does not end with a slash", "\(text)/")
+        return pathProblem(text, rest.dropFirst(2 + authority.count))
     }
 
     /// The name of the sandbox's upstream: `tv` in `sandbox:tv/`. Nil: not a sandbox URL.
@@ -149,6 +149,16 @@ enum BaseURL {
             return ("has slashes before the sandbox's name", "sandbox:\(rest.drop { $0 == "/" })")
         }
         guard !rest.isEmpty else { return ("names nothing in the sandbox", nil) }
+        return pathProblem(text, rest)
+    }
+
+    private static func pathProblem(
+        _ text: String, _ path: Substring
+    ) -> (sentence: String, repair: String?)? {
+        guard PlainPath.hasWholeEscapes(path) else { return ("has a % without two hexadecimal digits", nil) }
+        guard PlainPath.isPlain(path) else {
+            return ("has a path with empty or dot segments, or encoded slashes or dots", nil)
+        }
         return text.hasSuffix("/") ? nil : ("does not end with a slash", "\(text)/")
     }
 

@@ -28,7 +28,7 @@ extension ValueKind where Value == [AccessToken] {
                 try kind.read(RawValue(form: .document(element), secretNames: raw.secretNames)).revealed)
         }
         for member in members where !keys.contains(member.name) {
-            throw Refusal("a token has token and roles, not \(member.name)", at: member.nameLocation)
+            throw Refusal("a token has token and roles, nothing else", at: member.nameLocation)
         }
         guard let text = element["token"] else {
             throw Refusal("a token's object needs token", at: element.location)

@@ -9,6 +9,7 @@ struct Assembly {
     private let variables: [String: String]
     private let secrets: ConfigurationLoader.Secrets
     private var faults: [ConfigurationFault]
+    private var taken = TakenVariables()
     /// Keys whose value could not be read: nothing that follows from them is reported.
     private var failed: Set<Setting.ID> = []
 
@@ -53,6 +54,7 @@ struct Assembly {
         else { return setting }
         var interpolation = Interpolation(variables: variables, secrets: secrets)
         setting.raw = interpolation.fill(document)
+        taken.add(interpolation.names, of: variables)
         for problem in interpolation.problems {
             faults.append(ConfigurationFault(.file(location), "\(id.text): \(problem)"))
         }
@@ -92,7 +94,11 @@ struct Assembly {
                 else {
                     continue
                 }
-                let place = settings[id]?.place ?? .environment(configuration.environment)
+                // A default is wrong because of what was written elsewhere.
+                let places = ([finding.key] + finding.others).compactMap { key in
+                    Self.id(key).flatMap { settings[$0]?.place }
+                }
+                let place = places.first ?? .environment(configuration.environment)
                 let subject = settings[id]?.subject ?? "\(finding.key): "
                 faults.append(ConfigurationFault(place, subject + finding.message))
             }
@@ -135,7 +141,7 @@ struct Assembly {
             case .option: [.max]
             }
         }
-        return faults.sorted { left, right in
+        return faults.map(taken.hiding).sorted { left, right in
             let (a, b) = (rank(left), rank(right))
             return a == b ? left.description < right.description : a.lexicographicallyPrecedes(b)
         }
@@ -147,7 +153,7 @@ struct Assembly {
             let origin = settings[id]?.origin ?? .builtIn
             return .init(key: id.text, shown: Self.shown(shown, origin), origin: origin)
         }
-        return LoadedConfiguration(configuration: configuration, values: values)
+        return LoadedConfiguration(configuration: configuration, values: values, taken: taken)
     }
 
     /// In the order of the documentation; what the files name stays together, name by name.

@@ -87,6 +87,10 @@ struct Interpolation {
             problems.append("`${\(reference)}` is neither ${NAME} nor ${NAME:-default}")
             return ""
         }
+        guard !rest.contains("${") else {
+            problems.append("the default of ${\(name):-…} holds a ${; a default is plain text")
+            return ""
+        }
         if !names.contains(name) { names.append(name) }
         if let value = variables[name], !value.isEmpty { return value }
         guard rest.isEmpty else { return String(rest.dropFirst(2)) }

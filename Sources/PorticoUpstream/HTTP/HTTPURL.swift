@@ -1,3 +1,4 @@
+internal import PorticoConfig
 /// An absolute `http` or `https` URL, read strictly: what is at all doubtful is not a URL.
 ///
 /// RFC 3986 without user information, fragments, raw non-ASCII, and empty hosts. Two servers that read a doubtful URL
@@ -72,13 +73,7 @@ package struct HTTPURL: Hashable, Sendable {
     /// Whether nothing in the path can be read as another path, not even by a server that decodes it twice or drops what
     /// follows a semicolon: no dot or empty segments, no encoded or backward slashes.
     package var hasPlainPath: Bool {
-        let lowered = path.lowercased()
-        let tricks = ["%2f", "%5c", "%2e", "%00", "%252f", "%255c", "%252e", "\\", "//"]
-        guard !tricks.contains(where: { lowered.contains($0) }) else { return false }
-        return !path.split(separator: "/").contains { segment in
-            let name = segment.prefix { $0 != ";" }
-            return name == "." || name == ".."
-        }
+        PlainPath.isPlain(path)
     }
 
     private var withoutDotSegments: HTTPURL {

@@ -42,7 +42,7 @@ struct ServeCommand: Equatable, Sendable {
             await server.drain()
             return .success
         } catch {
-            console.fail("\(error)")
+            console.fail(startUp.loaded.hidingSecrets(in: "\(error)"))
             return .unavailable
         }
     }

@@ -67,7 +67,7 @@ struct LiveCheck {
         }
         for finding in findings {
             let gap = String(repeating: " ", count: width - finding.name.count)
-            console.print("\(finding.name)\(gap)  \(finding.text)")
+            console.print("\(finding.name)\(gap)  \(startUp.loaded.hidingSecrets(in: finding.text))")
         }
         guard findings.isEmpty || findings.contains(where: \.answered) else {
             console.fail("none of the \(findings.count) upstreams answers")

@@ -28,7 +28,7 @@ struct StartUp {
             routes: schema.methods.map(\.route))
         let sandbox = SandboxCheck(loaded: loaded, environmentsDirectory: directory)
             .content(reportingTo: &faults)
-        guard faults.isEmpty else { throw ConfigurationFaults(faults) }
+        guard faults.isEmpty else { throw ConfigurationFaults(loaded.hidingSecrets(in: faults)) }
         return StartUp(loaded: loaded, schema: schema, sandbox: sandbox)
     }
 

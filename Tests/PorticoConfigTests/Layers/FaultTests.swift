@@ -28,6 +28,23 @@ struct FaultTests {
             #"{"cache": {"methods": {"ListPeople": {}}}}"#,
             "Test.json:1:24: cache.methods.ListPeople: a method is named package.Service/Method"
         ),
+        (
+            #"{"upstreams": {"tv": {"baseURL": "https://a/", "headers": {"Content-Length": "5"}}}}"#,
+            "Test.json:1:78: upstreams.tv.headers.Content-Length: the client writes this field by itself, or not at all"
+        ),
+        (
+            #"{"upstreams": {"tv": {"baseURL": "https://a/", "headers": {"X-A": "1", "x-a": "2"}}}}"#,
+            "Test.json:1:79: upstreams.tv.headers.x-a: is the same field as X-A"
+        ),
+        // Texts that would be more than one line, or more than text.
+        (
+            #"{"x\n/etc/passwd:1:1: forged\u001b[2J": 1}"#,
+            #"Test.json:1:2: x\n/etc/passwd:1:1: forged\u{1B}[2J: no such key"#
+        ),
+        (
+            #"{"cache": {"directory": "${A:-${B}}"}}"#,
+            "Test.json:1:25: cache.directory: the default of ${A:-…} holds a ${; a default is plain text"
+        ),
         // Types.
         (#"{"limits": 5}"#, "Test.json:1:12: limits: expected an object, found a number"),
         ("[]", "Test.json:1:1: an environment file holds an object, not a list"),
@@ -144,6 +161,10 @@ struct FaultTests {
             "Test.json:1:26: operator.address: is the same address as listen.address"
         ),
         (
+            #"{"upstreams": {"tv": {"baseURL": "https://a/", "retry": {"maxDelay": "50ms"}}}}"#,
+            "Test.json:1:70: upstreams.tv.retry.baseDelay: 100ms is longer than upstreams.tv.retry.maxDelay, 50ms"
+        ),
+        (
             #"{"upstreams": {"tv": {"baseURL": "https://a/", "retry": {"baseDelay": "3s"}}}}"#,
             "Test.json:1:71: upstreams.tv.retry.baseDelay: 3s is longer than upstreams.tv.retry.maxDelay, 2s"
         ),
@@ -200,7 +221,7 @@ struct FaultTests {
         ),
         (
             #"{"auth": {"tokens": [{"token": "a", "role": ["read"]}]}}"#,
-            "Test.json:1:37: auth.tokens: a token has token and roles, not role"
+            "Test.json:1:37: auth.tokens: a token has token and roles, nothing else"
         ),
         (
             #"{"cache": {"directory": "/a/${b"}}"#,

@@ -52,6 +52,9 @@ struct SecretTests {
         #"{"flags": {"x": {"state": "${S}", "variants": {"a": 1}, "defaultVariant": "a"}}}"#,
         #"{"flags": {"x": {"variants": "${S}", "defaultVariant": "a"}}}"#,
         #"{"flags": {"x": {"variants": {"a": 1}, "defaultVariant": "a", "targeting": "${S}"}}}"#,
+        #"{"flags": {"x": {"variants": {"a": 1}, "defaultVariant": "${S}"}}}"#,
+        #"{"flags": {"x": {"variants": {"a": 1}, "defaultVariant": "a", "targeting": {"if": [true, "${S}"]}}}}"#,
+        #"{"methods": {"a.B/C": {"enabledBy": "${S}"}}}"#,
     ])
     func noFaultTellsASecret(text: String) throws {
         for secret in [

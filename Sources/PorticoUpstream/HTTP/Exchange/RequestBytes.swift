@@ -1,3 +1,4 @@
+internal import PorticoConfig
 internal import PorticoSchema
 
 /// A request as it goes over the connection (RFC 9112 section 3).
@@ -8,12 +9,6 @@ internal import PorticoSchema
 /// Whatever could end a line early, or frame the message differently, is refused and never repaired: field values come
 /// from clients and from environment files.
 enum RequestBytes {
-    /// Fields that say how the message is framed or what becomes of the connection; those are this client's to write.
-    private static let reserved = [
-        "connection", "content-length", "expect", "keep-alive", "proxy-connection", "te", "trailer",
-        "transfer-encoding", "upgrade",
-    ]
-
     /// - Throws: ``TransportError/unsendable``.
     static func write(_ request: HTTPRequest) throws(TransportError) -> [UInt8] {
         let url = request.url
@@ -47,7 +42,8 @@ enum RequestBytes {
         for field in request.fields {
             let isHost = field.isNamed("host")
             guard !field.name.isEmpty, field.name.utf8.allSatisfy(\.isTokenCharacter),
-                !reserved.contains(where: field.isNamed), field.value.utf8.allSatisfy(isFieldCharacter),
+                !Configuration.Upstream.reservedHeaders.contains(where: field.isNamed),
+                field.value.utf8.allSatisfy(isFieldCharacter),
                 !(isHost && hasHost)
             else { throw .unsendable }
             if isHost { hasHost = true }
