@@ -9,7 +9,7 @@ import Testing
         _ server: LoopbackServer, path: String = "/", host: String = "127.0.0.1", limit: Int = 1000
     ) -> HTTPRequest {
         HTTPRequest(
-            url: HTTPURL(scheme: .http, host: host, port: server.port, path: path), timeout: .seconds(60),
+            url: HTTPURL(scheme: .http, host: host, port: server.port, path: path), timeout: .seconds(600),
             bodyLimitBytes: limit)
     }
 

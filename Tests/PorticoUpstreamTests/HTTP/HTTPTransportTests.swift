@@ -28,7 +28,7 @@ enum TransportKind: String, CaseIterable, Sendable {
         }
     }
 
-    private func request(_ server: LoopbackServer, _ limit: Int = 1000, _ timeout: Duration = .seconds(60))
+    private func request(_ server: LoopbackServer, _ limit: Int = 1000, _ timeout: Duration = .seconds(600))
         -> HTTPRequest
     {
         HTTPRequest(
