@@ -14,7 +14,7 @@ package enum PlainPath {
     }
 
     /// Each `%` begins two hexadecimal digits.
-    static func hasWholeEscapes(_ path: some StringProtocol) -> Bool {
+    package static func hasWholeEscapes(_ path: some StringProtocol) -> Bool {
         path.split(separator: "%", omittingEmptySubsequences: false).dropFirst().allSatisfy {
             $0.utf8.prefix(2).count { UnicodeScalar($0).properties.isASCIIHexDigit } == 2
         }

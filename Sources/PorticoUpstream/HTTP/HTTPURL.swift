@@ -40,7 +40,7 @@ package struct HTTPURL: Hashable, Sendable {
         let authorityEnd = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
         guard let (host, port) = Self.authority(rest[..<authorityEnd]) else { return nil }
         let target = rest[authorityEnd...]
-        guard !target.contains("#"), Self.hasWholeEscapes(target) else { return nil }
+        guard !target.contains("#"), PlainPath.hasWholeEscapes(target) else { return nil }
         let queryMark = target.firstIndex(of: "?") ?? target.endIndex
         let path = String(target[..<queryMark])
         self.init(
@@ -123,12 +123,5 @@ package struct HTTPURL: Hashable, Sendable {
     /// Visible ASCII without the characters that RFC 3986 never allows unencoded.
     private static func isAllowed(_ byte: UInt8) -> Bool {
         byte > 0x20 && byte < 0x7f && !"\"<>\\^`{|}".utf8.contains(byte)
-    }
-
-    /// Each `%` begins two hex digits.
-    private static func hasWholeEscapes(_ text: Substring) -> Bool {
-        text.split(separator: "%", omittingEmptySubsequences: false).dropFirst().allSatisfy {
-            $0.count >= 2 && $0.prefix(2).allSatisfy(\.isHexDigit)
-        }
     }
 }
