@@ -1,4 +1,4 @@
-import PorticoWire
+package import PorticoWire
 
 /// What ``SendQueue/flush(to:)`` left.
 package enum FlushOutcome: Equatable, Sendable {
@@ -63,17 +63,29 @@ package struct SendQueue: Sendable {
     /// Swapped, not handed over: a second reference would make the next write a copy.
     package mutating func takeBack(_ lent: inout [UInt8]) { swap(&bytes, &lent) }
 
-    /// Takes back what was lent and writes as much as the kernel takes. Once all of it is with the kernel, `lent` holds
-    /// the empty storage again: nothing stays with a queue that has drained.
+    /// Takes back what was lent, as ``takeBack(_:)`` does, and writes as much as the kernel takes. Once all of it is with the
+    /// kernel, `output` has the empty storage again: nothing stays with a queue that has drained.
+    ///
+    /// Content that `output` has been lent itself is copied only if the kernel does not take it at once. It may have been
+    /// lent such content only while the queue was empty.
     /// - Returns: also how many bytes the kernel took.
     package mutating func flush(
-        _ lent: inout [UInt8], to socket: borrowing Socket
+        _ output: inout FrameWriter, to socket: borrowing Socket
     ) -> (outcome: FlushOutcome, sentBytes: Int) {
-        takeBack(&lent)
+        var sentBytes = 0
+        if !output.lent.isEmpty {
+            switch socket.send(output) {
+            case .sent(let count): sentBytes = count
+            case .wouldBlock: break
+            case .failed(let code): return (.failed(errno: code), 0)
+            }
+            output.join(droppingFirst: sentBytes)
+        }
+        takeBack(&output.bytes)
         let before = count
         let outcome = flush(to: socket, keepingBytes: Self.keptLentBytes)
-        let sentBytes = before - count
-        if outcome == .drained { swap(&bytes, &lent) }
+        sentBytes += before - count
+        if outcome == .drained { swap(&bytes, &output.bytes) }
         return (outcome, sentBytes)
     }
 

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+package import PorticoWire
 
 /// What one read gave.
 package enum ReceiveOutcome: Equatable, Sendable {
@@ -36,10 +37,50 @@ package struct Socket: ~Copyable {
     /// Offers `bytes` to the kernel once. Never raises SIGPIPE. `bytes` must not be empty.
     package borrowing func send(_ bytes: Span<UInt8>) -> SendOutcome {
         let number = descriptor.number
-        while true {
-            let sent = unsafe bytes.withUnsafeBufferPointer { buffer in
+        return unsafe bytes.withUnsafeBufferPointer { buffer in
+            Self.outcome {
                 unsafe Glibc.send(number, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
             }
+        }
+    }
+
+    /// Offers `output`, with what is lent in it, to the kernel once, and in one call. As ``send(_:)`` otherwise.
+    package borrowing func send(_ output: FrameWriter) -> SendOutcome {
+        var vectors: [iovec] = unsafe []
+        unsafe vectors.reserveCapacity(2 * output.lent.count + 1)
+        return unsafe output.bytes.withUnsafeBytes { own in
+            unsafe gather(own, from: 0, output.lent[...], &vectors)
+        }
+    }
+
+    /// Adds what goes out behind `own[..<start]` to the vectors and sends them; each pointer lives as long as its closure.
+    private borrowing func gather(
+        _ own: UnsafeRawBufferPointer, from start: Int, _ lent: ArraySlice<LentContent>,
+        _ vectors: inout [iovec]
+    ) -> SendOutcome {
+        let end = lent.first?.place ?? own.count
+        unsafe vectors.append(iovec(own[start..<end]))
+        guard let content = lent.first else { return unsafe send(&vectors) }
+        return unsafe content.message.withUnsafeBytes { message in
+            unsafe vectors.append(iovec(message[content.part]))
+            return unsafe gather(own, from: end, lent.dropFirst(), &vectors)
+        }
+    }
+
+    private borrowing func send(_ vectors: inout [iovec]) -> SendOutcome {
+        let number = descriptor.number
+        return unsafe vectors.withUnsafeMutableBufferPointer { vectors in
+            var message = unsafe msghdr()
+            unsafe message.msg_iov = vectors.baseAddress
+            unsafe message.msg_iovlen = vectors.count
+            return Self.outcome { unsafe sendmsg(number, &message, Int32(MSG_NOSIGNAL)) }
+        }
+    }
+
+    /// Of `attempt`, made again when a signal interrupts it.
+    private static func outcome(_ attempt: () -> Int) -> SendOutcome {
+        while true {
+            let sent = attempt()
             if sent >= 0 { return .sent(sent) }
             switch errno {
             case EINTR: continue
@@ -65,6 +106,14 @@ package struct Socket: ~Copyable {
         var option = linger(l_onoff: 1, l_linger: 0)
         let size = socklen_t(MemoryLayout<linger>.size)
         _ = unsafe setsockopt(descriptor.number, SOL_SOCKET, SO_LINGER, &option, size)
+    }
+}
+
+extension iovec {
+    /// For sending: the kernel only reads there.
+    fileprivate init(_ bytes: Slice<UnsafeRawBufferPointer>) {
+        let bytes = unsafe UnsafeRawBufferPointer(rebasing: bytes)
+        unsafe self.init(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
     }
 }
 

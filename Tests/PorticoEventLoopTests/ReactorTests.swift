@@ -168,11 +168,41 @@ private final class Recorder: ReadinessHandler {
         #expect(queue.flush(to: pair.near) == .drained)
     }
 
+    /// Whatever the kernel takes of it at once.
+    @Test(arguments: [1, 1000, 100_000, 3_000_000]) func whatIsLentArrivesInItsPlace(bytes: Int) throws {
+        let pair = try SocketPair()
+        let message = (0..<bytes).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+        var (copying, lending) = (FrameWriter([7, 7]), FrameWriter([7, 7], smallestLentBytes: 1))
+        for start in stride(from: 0, to: bytes, by: 50_000) {
+            let part = start..<min(bytes, start + 50_000)
+            copying.payload(on: 1, .next, metadata: [8], data: message.span.extracting(part))
+            lending.payload(on: 1, .next, metadata: [8], message: message, part)
+        }
+        copying.cancel(3)
+        lending.cancel(3)
+        var (queue, received) = (SendQueue(), [UInt8]())
+        var (outcome, sentBytes) = queue.flush(&lending, to: pair.near)
+        #expect(sentBytes + queue.count == copying.count)
+        while received.count < copying.count {
+            _ = reactor.receive(from: pair.far) { received.append(copying: $0) }
+            lending = FrameWriter(queue.lend())
+            let written = queue.flush(&lending, to: pair.near)
+            outcome = written.outcome
+            sentBytes += written.sentBytes
+        }
+        #expect(received == copying.bytes)
+        #expect(outcome == .drained && sentBytes == copying.count && lending.count == 0)
+    }
+
     @Test func sendingToAPeerThatIsGoneFailsWithoutASignal() throws {
         var numbers: [Int32] = [-1, -1]
         try system("socketpair") { unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &numbers) }
         let near = Socket(Descriptor(owning: numbers[0]))
         _ = Descriptor(owning: numbers[1])
         #expect(near.send(Self.byte.span) == .failed(errno: EPIPE))
+        var output = FrameWriter(smallestLentBytes: 1)
+        output.payload(on: 1, .next, metadata: nil, message: Self.byte, 0..<1)
+        var queue = SendQueue()
+        #expect(queue.flush(&output, to: near) == (.failed(errno: EPIPE), 0))
     }
 }

@@ -4,13 +4,19 @@ import PorticoWire
 
 /// Output: gathered while a turn lasts, written at its end, and reading stopped while the client does not keep up.
 extension Connection {
+    /// Content below it is copied between the frames' heads: that costs less than to send one piece more.
+    private static let smallestLentBytes = 8 << 10
+
     /// Lends the queue's own storage to whoever writes frames, or the loop's when nothing is queued; nothing is copied.
     func takeOutput() -> FrameWriter {
-        FrameWriter(queue.isEmpty ? exchange(&group.spareOutput, with: []) : queue.lend())
+        guard queue.isEmpty else { return FrameWriter(queue.lend()) }
+        return FrameWriter(
+            exchange(&group.spareOutput, with: []), smallestLentBytes: Self.smallestLentBytes)
     }
 
     func returnOutput(_ output: consuming FrameWriter, on reactor: Reactor) {
         var output = output
+        if !output.lent.isEmpty { output.join() }
         queue.takeBack(&output.bytes)
         if !queue.isEmpty || session.hasWaitingOutput { scheduleFlush(on: reactor) }
     }
@@ -53,7 +59,7 @@ extension Connection {
     /// - Returns: false when the connection broke and is closed.
     private func send(_ output: inout FrameWriter, on reactor: Reactor) -> Bool {
         guard registration != nil else { return false }
-        let (outcome, sentBytes) = queue.flush(&output.bytes, to: socket)
+        let (outcome, sentBytes) = queue.flush(&output, to: socket)
         counts.bytesSent += sentBytes
         group.metrics.sentBytes.add(sentBytes)
         switch outcome {

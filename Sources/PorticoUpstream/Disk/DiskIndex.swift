@@ -12,8 +12,15 @@ struct DiskIndex: Sendable {
     /// Entries that wait to be written are in memory too; what comes when these are so many bytes is not kept.
     static let waitingLimitBytes = 32 << 20
 
-    /// Files that stay open: few against the descriptors that connections take.
-    private static let openLimit = 512
+    /// Files that stay open: few against the descriptors that connections take. As many names are remembered.
+    private static let recentLimit = 512
+    /// Names of longer keys are not remembered.
+    private static let recentKeyBytes = 1024
+
+    private struct Key: Hashable, Sendable {
+        let key: String
+        let group: String
+    }
 
     private var uses: S3FIFO<String>
     private var waiting: [String: Write] = [:]
@@ -23,7 +30,10 @@ struct DiskIndex: Sendable {
     /// Being written now: neither waiting nor among the files.
     private var current: Write?
     private var epochs: [String: Int] = [:]
-    private var openFiles = OpenFiles(limit: Self.openLimit)
+    /// Opening and closing one costs as much as a fifth of reading a picture.
+    private var openFiles = Recent<String, OpenFile>(limit: Self.recentLimit)
+    /// A name is made of hashes, which cost 2 µs: a twentieth of serving a picture.
+    private var names = Recent<Key, DiskName>(limit: Self.recentLimit)
     private(set) var isScanned = false
 
     init(limitBytes: Int) { uses = S3FIFO(limitBytes: limitBytes) }
@@ -41,6 +51,13 @@ struct DiskIndex: Sendable {
     }
 
     mutating func touch(_ name: DiskName) { uses.touch(name.file) }
+
+    /// Nil: nobody has asked for it of late.
+    func recentName(_ key: String, _ group: String) -> DiskName? { names[Key(key: key, group: group)] }
+
+    mutating func asked(for key: String, _ group: String, named name: DiskName) {
+        if key.utf8.count <= Self.recentKeyBytes { names.add(name, Key(key: key, group: group)) }
+    }
 
     /// The entry's file, if it is open.
     func openFile(_ name: DiskName) -> OpenFile? { openFiles[name.file] }

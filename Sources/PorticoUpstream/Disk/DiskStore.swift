@@ -124,7 +124,7 @@ package final class DiskStore: Sendable {
     /// As ``entry(for:group:)``, if the kernel has the whole file in memory and it is no longer than `limitBytes`; nil says
     /// nothing. Does not wait for a disk.
     package func entryAtHand(for key: String, group: String = "", limitBytes: Int) -> DiskEntry? {
-        let name = name(key, group)
+        let name = recentName(key, group)
         let (isKept, open) = index.withLock { ($0.isScanned && $0.contains(name), $0.openFile(name)) }
         guard isKept, let content = contentAtHand(name, open, limitBytes),
             let entry = DiskEntry(content, limitBytes: settings.entryLimitBytes), entry.key == key
@@ -132,6 +132,13 @@ package final class DiskStore: Sendable {
         index.withLock { $0.touch(name) }
         hits.add(1, ordering: .relaxed)
         return entry
+    }
+
+    private func recentName(_ key: String, _ group: String) -> DiskName {
+        if let name = index.withLock({ $0.recentName(key, group) }) { return name }
+        let name = name(key, group)
+        index.withLock { $0.asked(for: key, group, named: name) }
+        return name
     }
 
     /// - Parameter open: its file, if it is open; one that has been replaced or removed since says nothing.

@@ -6,20 +6,18 @@ internal import Synchronization
 package final class ImageCache: Sendable {
     /// A picture below the base of one image upstream.
     package struct Source: Sendable {
-        package var client: UpstreamClient
+        package let client: UpstreamClient
         /// Percent-encoded, below the base.
-        package var path: String
-        package var query: String?
+        package let path: String
+        package let query: String?
+        /// Without the environment's own query items, which may be secret.
+        let key: String
 
         package init(client: UpstreamClient, path: String, query: String? = nil) {
             self.client = client
             self.path = path
             self.query = query
-        }
-
-        /// Without the environment's own query items, which may be secret.
-        var key: String {
-            "\(client.name) \(client.place) \(path)" + (query.map { "?\($0)" } ?? "")
+            key = "\(client.name) \(client.place) \(path)" + (query.map { "?\($0)" } ?? "")
         }
     }
 

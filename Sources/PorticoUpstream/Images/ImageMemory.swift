@@ -54,11 +54,20 @@ package struct ImageMemory: Sendable {
     }
 
     package mutating func keep(_ image: StoredImage, for key: String) {
+        let bytes = image.bytes + key.utf8.count
+        // Most often where nothing is to be kept in memory at all.
+        guard bytes <= uses.limitBytes else { return forget(key) }
         entries[key] = Entry(image: image, refreshNotBefore: 0)
-        for leaving in uses.insert(key, bytes: image.bytes + key.utf8.count) {
+        for leaving in uses.insert(key, bytes: bytes) {
             entries[leaving] = nil
             evictions += 1
         }
+    }
+
+    private mutating func forget(_ key: String) {
+        guard entries.removeValue(forKey: key) != nil else { return }
+        uses.remove(key)
+        evictions += 1
     }
 
     /// False: `old` is no longer what is kept.

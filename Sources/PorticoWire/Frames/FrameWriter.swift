@@ -1,8 +1,22 @@
 /// Appends frames, each behind its length prefix, to bytes that are on their way to a socket.
+///
+/// Large content need not be copied among them: where the writer may lend, it goes out from where it lies.
 package struct FrameWriter: Sendable {
+    /// Without what is lent.
     package var bytes: [UInt8]
+    /// In the order in which it goes out.
+    package private(set) var lent: [LentContent] = []
+    private var lentBytes = 0
+    private let smallestLentBytes: Int
 
-    package init(_ bytes: [UInt8] = []) { self.bytes = bytes }
+    /// - Parameter smallestLentBytes: content of a message is lent from this length on.
+    package init(_ bytes: [UInt8] = [], smallestLentBytes: Int = .max) {
+        self.bytes = bytes
+        self.smallestLentBytes = smallestLentBytes
+    }
+
+    /// All that is to go out, in bytes.
+    package var count: Int { bytes.count + lentBytes }
 
     /// The largest length that 24 bits hold; every frame must stay below.
     package static let maximumFrameBytes = 0xff_ffff
@@ -61,10 +75,20 @@ package struct FrameWriter: Sendable {
     package mutating func payload(
         on streamID: UInt32, _ flags: FrameFlags, metadata: [UInt8]?, data: Span<UInt8>
     ) {
-        let metadataBytes = metadata.map { $0.count + 3 } ?? 0
-        integer(UInt64(Frame.headerBytes + metadataBytes + data.count), width: 3)
-        header(.payload, metadata == nil ? flags : flags.union(.metadata), on: streamID)
-        content(metadata: metadata, data: data)
+        payloadHead(on: streamID, flags, metadata: metadata, dataBytes: data.count)
+        bytes.append(copying: data)
+    }
+
+    /// As ``payload(on:_:metadata:data:)``; part of a message that may be lent.
+    package mutating func payload(
+        on streamID: UInt32, _ flags: FrameFlags, metadata: [UInt8]?, message: [UInt8], _ part: Range<Int>
+    ) {
+        guard part.count >= smallestLentBytes else {
+            return payload(on: streamID, flags, metadata: metadata, data: message.span.extracting(part))
+        }
+        payloadHead(on: streamID, flags, metadata: metadata, dataBytes: part.count)
+        lent.append(LentContent(place: bytes.count, message: message, part: part))
+        lentBytes += part.count
     }
 
     /// A frame that was encoded before, with its length prefix, on another stream.
@@ -115,17 +139,67 @@ package struct FrameWriter: Sendable {
         integer(UInt64(type.rawValue) << 10 | UInt64(flags.rawValue), width: 2)
     }
 
+    private mutating func payloadHead(
+        on streamID: UInt32, _ flags: FrameFlags, metadata: [UInt8]?, dataBytes: Int
+    ) {
+        let metadataBytes = metadata.map { $0.count + 3 } ?? 0
+        integer(UInt64(Frame.headerBytes + metadataBytes + dataBytes), width: 3)
+        header(.payload, metadata == nil ? flags : flags.union(.metadata), on: streamID)
+        if let metadata { block(metadata) }
+    }
+
     private mutating func content(metadata: [UInt8]?, data: Span<UInt8>) {
-        if let metadata {
-            integer(UInt64(metadata.count), width: 3)
-            bytes.append(contentsOf: metadata)
-        }
+        if let metadata { block(metadata) }
         bytes.append(copying: data)
+    }
+
+    private mutating func block(_ metadata: [UInt8]) {
+        integer(UInt64(metadata.count), width: 3)
+        bytes.append(contentsOf: metadata)
     }
 
     private mutating func integer(_ value: UInt64, width: Int) {
         for index in 0..<width {
             bytes.append(UInt8(truncatingIfNeeded: value >> (8 * (width - 1 - index))))
         }
+    }
+}
+
+/// Part of a message between a writer's own bytes: not copied, but kept alive until it is sent or joined to them.
+package struct LentContent: Sendable {
+    /// So many of the writer's own bytes go out before it.
+    package let place: Int
+    package let message: [UInt8]
+    package let part: Range<Int>
+}
+
+extension FrameWriter {
+    /// Copies what is lent to its place and drops the first `sentBytes` of the whole: nothing is lent any more.
+    package mutating func join(droppingFirst sentBytes: Int = 0) {
+        guard sentBytes < count else {
+            bytes.removeAll(keepingCapacity: true)
+            return forgetLent()
+        }
+        var joined: [UInt8] = []
+        joined.reserveCapacity(count - sentBytes)
+        var (passed, ownEnd) = (0, 0)
+        func add(_ piece: Span<UInt8>) {
+            let sent = min(piece.count, max(0, sentBytes - passed))
+            joined.append(copying: piece.extracting(droppingFirst: sent))
+            passed += piece.count
+        }
+        for content in lent {
+            add(bytes.span.extracting(ownEnd..<content.place))
+            add(content.message.span.extracting(content.part))
+            ownEnd = content.place
+        }
+        add(bytes.span.extracting(ownEnd..<bytes.count))
+        bytes = joined
+        forgetLent()
+    }
+
+    private mutating func forgetLent() {
+        lent = []
+        lentBytes = 0
     }
 }

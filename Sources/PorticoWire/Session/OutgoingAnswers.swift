@@ -56,7 +56,7 @@ struct OutgoingAnswers: Sendable {
         if isLast, case .complete = ending { flags.insert(.complete) }
         output.payload(
             on: streamID, flags, metadata: start == 0 ? items[index].metadata : nil,
-            data: message.span.extracting(start..<end))
+            message: message, start..<end)
         byteCount -= end - start
         items[index].offset = end
         guard isLast else {

@@ -9,7 +9,8 @@ extension ServerSession {
         // The common case: a small answer to a plain request, with nothing in its way.
         if case .response = stream.kind, message.count <= limits.fragmentBytes, hasRoom(output) {
             streams.removeValue(forKey: streamID)
-            output.payload(on: streamID, [.next, .complete], metadata: metadata, data: message.span)
+            output.payload(
+                on: streamID, [.next, .complete], metadata: metadata, message: message, message.indices)
             return
         }
         if case .fireAndForget = stream.kind { return forget(streamID) }
@@ -54,7 +55,7 @@ extension ServerSession {
     }
 
     func hasRoom(_ output: borrowing FrameWriter) -> Bool {
-        output.bytes.count < limits.outputBytes
+        output.count < limits.outputBytes
     }
 
     private mutating func offer(

@@ -1,6 +1,6 @@
-import Testing
-
 import PorticoWire
+import TestSupport
+import Testing
 
 @Test func thePublishedVectorsAreWritten() {
     var writer = FrameWriter()
@@ -66,4 +66,30 @@ import PorticoWire
         + bytes(hex: "000030 00000001 1100 000025 fe 000021 20")
         + Array("starwars.v1.Characters/GetPerson".utf8) + [0x08, 0x01]
     #expect(writer.bytes == expected)
+}
+
+/// Two writers write the same; one lends, from whatever length on. Joined after any number of bytes sent, the rest is the same.
+@Test(arguments: [0, 1, 5, 20]) func whatIsLentGoesOutWhereItBelongs(smallestLentBytes: Int) {
+    var dice = SeededGenerator(seed: UInt64(smallestLentBytes))
+    for _ in 0..<20 {
+        var (copying, lending) = (FrameWriter([7]), FrameWriter([7], smallestLentBytes: smallestLentBytes))
+        for _ in 0..<Int.random(in: 0..<6, using: &dice) {
+            let message = (0..<40).map { _ in UInt8.random(in: 0...255, using: &dice) }
+            let start = Int.random(in: 0...40, using: &dice)
+            let part = start..<Int.random(in: start...40, using: &dice)
+            let metadata = Bool.random(using: &dice) ? [UInt8](message.prefix(3)) : nil
+            copying.payload(on: 3, .next, metadata: metadata, data: message.span.extracting(part))
+            lending.payload(on: 3, .next, metadata: metadata, message: message, part)
+            guard Bool.random(using: &dice) else { continue }
+            copying.cancel(5)
+            lending.cancel(5)
+        }
+        #expect(lending.count == copying.count)
+        for sent in 0...copying.count {
+            var rest = lending
+            rest.join(droppingFirst: sent)
+            #expect(rest.bytes == Array(copying.bytes.dropFirst(sent)))
+            #expect(rest.lent.isEmpty && rest.count == rest.bytes.count)
+        }
+    }
 }

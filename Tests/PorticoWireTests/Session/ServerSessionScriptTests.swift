@@ -183,7 +183,10 @@ private struct Duel: ~Copyable {
 
 @Test(arguments: 0..<20) func aLongRandomScriptTellsClientsWhatTheNaiveSessionTells(seed: UInt64) throws {
     var duel = Duel(dice: SeededGenerator(seed: seed))
+    // Every other one lends what it can, from one length or another.
+    if !seed.isMultiple(of: 2) { duel.script.output = FrameWriter(smallestLentBytes: Int(seed) / 2) }
     for _ in 0..<1500 { duel.step() }
+    duel.script.output.join()
     let output = duel.script.output.bytes
     let model = duel.model
     #expect(try told(by: output) == model.told)

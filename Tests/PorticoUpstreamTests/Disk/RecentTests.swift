@@ -3,12 +3,12 @@ import PorticoUpstream
 import TestSupport
 import Testing
 
-@Suite struct OpenFilesTests {
+@Suite struct RecentTests {
     /// Files come, go and come again; no more are open than may be, and each is the one that came last under its name.
     @Test(arguments: [1, 3, 8]) func noMoreStayOpenThanMay(limit: Int) throws {
         let directory = try TemporaryDirectory()
         directory.write([], to: "a")
-        var (files, model) = (OpenFiles(limit: limit), [String: ObjectIdentifier]())
+        var (files, model) = (Recent<String, OpenFile>(limit: limit), [String: ObjectIdentifier]())
         var dice = SeededGenerator(seed: UInt64(limit))
         for _ in 0..<2000 {
             let name = "\(Int.random(in: 0..<12, using: &dice))"
