@@ -2,8 +2,10 @@
 /// `size:u64`, one of 0 reaches to the end. The first, `ftyp`, is `major:4 version:u32 compatible:4…`.
 ///
 /// Read are: `meta/iprp/ipco/ispe` (`flags:u32 width:u32 height:u32`, one per picture or tile; the largest counts), and
-/// `meta/iloc`, where each picture's bytes lie: all must be inside the file. Of sequences `moov/trak/tkhd` (its last eight
-/// bytes are width and height, 16.16 fixed) and `moov/trak/mdia/minf/stbl/stsz` (`flags:u32 size:u32 samples:u32`).
+/// `meta/iloc`, where each picture's bytes lie: all must be inside the file. A picture that `meta/iinf` calls a grid or an
+/// overlay of others says its size in its own bytes too (``HEIFItems``), which counts as well. Of sequences `moov/trak/tkhd`
+/// (its last eight bytes are width and height, 16.16 fixed) and `moov/trak/mdia/minf/stbl/stsz` (`flags:u32 size:u32
+/// samples:u32`).
 package enum HEIFStructure {
     /// Compatible brands that are looked at.
     private static let brandLimit = 32
@@ -44,6 +46,8 @@ struct HEIFWalk {
     private(set) var samples = 0
     /// `mdat` or `idat`.
     private(set) var hasData = false
+    /// Of the `meta` that is being walked.
+    private var items = HEIFItems()
 
     /// Deeper than any picture needs, and few enough to recurse.
     private static let depthLimit = 8
@@ -54,15 +58,17 @@ struct HEIFWalk {
         var cursor = ImageCursor(format, range)
         guard depth < Self.depthLimit else { throw cursor.broken(.nesting) }
         while cursor.left > 0 {
-            let start = cursor.offset
-            var size = try cursor.bigEndian(4, in: bytes)
-            let name = try cursor.part(4).lowerBound
-            if size == 1 { size = try cursor.bigEndian(8, in: bytes) }
-            if size == 0 { size = range.upperBound - start }
-            guard size >= cursor.offset - start else { throw cursor.broken(.length) }
-            let data = try cursor.part(size - (cursor.offset - start))
+            let (name, data) = try cursor.box(in: bytes)
             try box(name, data, depth, bytes)
         }
+    }
+
+    private mutating func meta(_ range: Range<Int>, depth: Int, _ bytes: Span<UInt8>) throws(ImageFault) {
+        let outer = exchange(&items, with: HEIFItems())
+        try boxes(range, depth: depth, bytes)
+        let canvas = try items.canvas(format, bytes)
+        grow(canvas.width, canvas.height)
+        items = outer
     }
 
     private mutating func box(
@@ -73,19 +79,25 @@ struct HEIFWalk {
             try boxes(data, depth: depth + 1, bytes)
         } else if bytes.has("meta", at: name) {
             try cursor.part(4)
-            try boxes(cursor.offset..<cursor.end, depth: depth + 1, bytes)
+            try meta(cursor.offset..<cursor.end, depth: depth + 1, bytes)
         } else if bytes.has("ispe", at: name) {
             try cursor.part(4)
-            try grow(try cursor.bigEndian(4, in: bytes), try cursor.bigEndian(4, in: bytes))
+            grow(try cursor.bigEndian(4, in: bytes), try cursor.bigEndian(4, in: bytes))
         } else if bytes.has("tkhd", at: name) {
             try cursor.part(max(0, cursor.left - 8))
-            try grow(try cursor.bigEndian(4, in: bytes) >> 16, try cursor.bigEndian(4, in: bytes) >> 16)
+            grow(try cursor.bigEndian(4, in: bytes) >> 16, try cursor.bigEndian(4, in: bytes) >> 16)
         } else if bytes.has("stsz", at: name) {
             try cursor.part(8)
             samples = max(samples, try cursor.bigEndian(4, in: bytes))
         } else if bytes.has("iloc", at: name) {
+            try items.found(.locations, data, format)
             try HEIFLocations.check(data, format, bytes)
-        } else if bytes.has("mdat", at: name) || bytes.has("idat", at: name) {
+        } else if bytes.has("iinf", at: name) {
+            try items.found(.kinds, data, format)
+        } else if bytes.has("idat", at: name) {
+            try items.found(.data, data, format)
+            hasData = hasData || !data.isEmpty
+        } else if bytes.has("mdat", at: name) {
             hasData = hasData || !data.isEmpty
         }
     }
@@ -100,45 +112,21 @@ struct HEIFWalk {
     }
 
     /// The largest of each, because tiles and previews have sizes of their own.
-    private mutating func grow(_ width: Int, _ height: Int) throws(ImageFault) {
+    private mutating func grow(_ width: Int, _ height: Int) {
         self.width = max(self.width, width)
         self.height = max(self.height, height)
     }
 }
 
-/// `iloc`: `version:u8 flags:u24`, four sizes of fields in half bytes, then items with their extents.
-enum HEIFLocations {
-    /// Every extent that counts from the file's start must lie inside it.
-    static func check(
-        _ range: Range<Int>, _ format: ImageFormat, _ bytes: Span<UInt8>
-    ) throws(ImageFault) {
-        var cursor = ImageCursor(format, range)
-        let version = try cursor.byte(in: bytes)
-        guard version <= 2 else { throw cursor.broken(.header) }
-        try cursor.part(3)
-        let sizes = try cursor.bigEndian(2, in: bytes)
-        let (offsetSize, lengthSize) = (sizes >> 12, sizes >> 8 & 15)
-        let (baseSize, indexSize) = (sizes >> 4 & 15, version == 0 ? 0 : sizes & 15)
-        guard [offsetSize, lengthSize, baseSize, indexSize].allSatisfy([0, 4, 8].contains) else {
-            throw cursor.broken(.header)
-        }
-        for _ in 0..<(try cursor.bigEndian(version < 2 ? 2 : 4, in: bytes)) {
-            try cursor.part(version < 2 ? 2 : 4)
-            let isInFile = version == 0 ? true : try cursor.bigEndian(2, in: bytes) & 15 == 0
-            try cursor.part(2)
-            let base = try cursor.bigEndian(baseSize, in: bytes)
-            let extents = try cursor.bigEndian(2, in: bytes)
-            // Extents without bytes say nothing, and could be counted for ever.
-            for _ in 0..<(indexSize + offsetSize + lengthSize > 0 ? extents : 0) {
-                try cursor.part(indexSize)
-                let start = try cursor.bigEndian(offsetSize, in: bytes).addingReportingOverflow(base)
-                let end = try cursor.bigEndian(lengthSize, in: bytes).addingReportingOverflow(
-                    start.partialValue)
-                guard !isInFile || (!start.overflow && !end.overflow && end.partialValue <= bytes.count)
-                else {
-                    throw .cutShort(format, atByte: bytes.count)
-                }
-            }
-        }
+extension ImageCursor {
+    /// The next box: where its name begins, and its data.
+    mutating func box(in bytes: Span<UInt8>) throws(ImageFault) -> (name: Int, data: Range<Int>) {
+        let start = offset
+        var size = try bigEndian(4, in: bytes)
+        let name = try part(4).lowerBound
+        if size == 1 { size = try bigEndian(8, in: bytes) }
+        if size == 0 { size = end - start }
+        guard size >= offset - start else { throw broken(.length) }
+        return (name, try part(size - (offset - start)))
     }
 }
