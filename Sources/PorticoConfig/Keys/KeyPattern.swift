@@ -74,13 +74,14 @@ struct KeyPattern: Sendable, Equatable {
     static func words(_ name: String) -> String {
         var words = ""
         var wasLow = false
-        for character in name {
-            let isWord = character.isASCII && (character.isLetter || character.isNumber)
-            if isWord, character.isUppercase, wasLow { words.append("_") }
-            wasLow = isWord && !character.isUppercase
-            words.append(isWord ? Character(character.uppercased()) : "_")
+        for scalar in name.unicodeScalars {
+            let isCapital = ("A"..."Z").contains(scalar)
+            let isLow = ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar)
+            if isCapital, wasLow { words.append("_") }
+            wasLow = isLow
+            words.unicodeScalars.append(isCapital || isLow ? scalar : "_")
         }
-        return words
+        return words.uppercased()
     }
 }
 

@@ -9,8 +9,9 @@ struct NamedLayers {
 
     /// - Parameter isSecret: whether an environment file takes this variable by `${NAME}`.
     mutating func read(variables: [String: String], isSecret: (String) -> Bool) {
-        let known = Dictionary(grouping: knownKeys, by: { $0.definition.pattern.variable($0.names) })
         let ours = variables.filter { $0.key.hasPrefix("PORTICO_") }
+        guard !ours.isEmpty else { return }
+        let known = Dictionary(grouping: knownKeys, by: { $0.definition.pattern.variable($0.names) })
         for (name, text) in ours.sorted(by: { $0.key < $1.key }) {
             let candidates = known[name] ?? []
             switch candidates.count {

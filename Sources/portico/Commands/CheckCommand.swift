@@ -28,7 +28,7 @@ struct CheckCommand: Equatable, Sendable {
     func run(_ console: Console, in process: ProcessContext = .current) async -> ExitStatus {
         let startUp: StartUp
         do {
-            startUp = try StartUp.check(environment, in: process)
+            startUp = try await StartUp.check(environment, in: process)
         } catch {
             console.report(error)
             return .configuration

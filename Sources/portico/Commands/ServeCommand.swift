@@ -29,7 +29,7 @@ struct ServeCommand: Equatable, Sendable {
         let signals = Signals()  // first of all: a SIGHUP that comes early must not end the process
         let startUp: StartUp
         do {
-            startUp = try StartUp.check(environment, in: process)
+            startUp = try await StartUp.check(environment, in: process)
         } catch {
             console.report(error)
             return .configuration

@@ -50,7 +50,7 @@ actor Reloader {
 
     private func perform() async -> ReloadReport {
         do {
-            let startUp = try StartUp.check(source.options, in: source.process)
+            let startUp = try await StartUp.check(source.options, in: source.process)
             let reloading = try running.reloading(to: startUp.loaded)
             return await adopt(reloading, startUp)
         } catch {

@@ -33,9 +33,10 @@ enum Directories {
         path.hasPrefix("/") ? path : "\(process.currentDirectory)/\(path)"
     }
 
+    /// Listing one is the quickest way to tell; what cannot be listed is asked for what it is.
     private static func isDirectory(_ path: String) -> Bool {
-        (try? URL(filePath: path).resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true
-            || (try? FileManager.default.contentsOfDirectory(atPath: path)) != nil
+        (try? FileManager.default.contentsOfDirectory(atPath: path)) != nil
+            || (try? URL(filePath: path).resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true
     }
 
     private static func fault(_ subject: String, _ message: String) -> ConfigurationFaults {

@@ -50,7 +50,7 @@ struct FaultMatrix {
         options.environment = "test"
         options.overrides = [Override(key: "sandbox.address", value: "127.0.0.1:0")]
         let context = ProcessContext(variables: [:], currentDirectory: root, executable: "\(root)/portico")
-        let startUp = try StartUp.check(options, in: context)
+        let startUp = try await StartUp.check(options, in: context)
         let sandbox = try await FaultySandbox.start(
             #require(startUp.sandbox), startUp.loaded.configuration.sandbox)
         let stage = try await FaultStage(

@@ -42,7 +42,7 @@ struct LiveServer {
         options.environments = directory
         options.schemas = "\(root)/Schemas"
         let context = ProcessContext(variables: [:], currentDirectory: root, executable: "\(root)/portico")
-        let startUp = try StartUp.check(options, in: context)
+        let startUp = try await StartUp.check(options, in: context)
         let server = LiveServer(
             directory: directory,
             process: try await ServerProcess.start(
