@@ -59,11 +59,7 @@ struct ServeBenchmark {
         print(
             "memory per idle connection, \(Self.idleConnections) of them: "
                 + "\(figures.bytesPerIdleConnection?.digits(0) ?? "–") bytes")
-        let two = try twoLoops()
-        figures.twoLoops = two
-        print(
-            "two loops to one, one generator: \(two.seen.digits(2))×; by processor time, were it not the limit: "
-                + "\(two.byCPU.digits(2))× (bare epoll \(two.bareByCPU.digits(2))×)")
+        figures.twoLoops = try TwoLoops(answer: answer, answerBytes: answerBytes).measure()
         figures.firstAnswerMilliseconds = try FirstAnswer.milliseconds()
         return figures
     }
@@ -145,28 +141,6 @@ struct ServeBenchmark {
         let after = server.memoryBytes
         unsafe connections_close(descriptors, Int32(descriptors.count))
         return Double(after - before) / Double(Self.idleConnections)
-    }
-
-    /// Beside the ratio that one generator sees, what the loops could do, each with a core of its own: a loop answers as
-    /// many requests a second as go into a second of processor time. And the same of the bare server, which shares nothing
-    /// between its loops: what the machine takes of it.
-    private func twoLoops() throws(BenchmarkFault) -> Figures.Serve.TwoLoops {
-        let server = try ServeChild.server(role: "portico", ["2"])
-        defer { server.end() }
-        let twoBare = try ServeChild.server(role: "bare", [answer, "2"])
-        defer { twoBare.end() }
-        _ = try WireProbe.answer(from: server.port, to: ServedExchange.frame)
-        var rounds: [Figures.Serve.TwoLoops] = []
-        for _ in 0..<Self.rounds {
-            let (two, one) = (try run(server, 16), try run(portico, 16))
-            let (twoBare, oneBare) = (try run(twoBare, 16), try run(bare, 16))
-            rounds.append(
-                .init(
-                    seen: two.load.answersPerSecond / one.load.answersPerSecond,
-                    byCPU: 2 * one.cpuMicroseconds / two.cpuMicroseconds,
-                    bareByCPU: 2 * oneBare.cpuMicroseconds / twoBare.cpuMicroseconds))
-        }
-        return rounds.sorted { $0.byCPU < $1.byCPU }[rounds.count / 2]
     }
 }
 

@@ -55,6 +55,7 @@ final class ServeChild {
     }
 
     var isRunning: Bool { process.isRunning }
+    var processID: Int32 { process.processIdentifier }
 
     /// Waits for its end.
     func hasSucceeded() -> Bool {
@@ -96,7 +97,7 @@ final class ServeChild {
     /// In user and kernel mode, in hundredths of a second (proc(5), fields 14 and 15).
     var cpuSeconds: Double {
         let text =
-            (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)) ?? ""
+            (try? String(contentsOfFile: "/proc/\(processID)/stat", encoding: .utf8)) ?? ""
         let fields = text.split(separator: " ")
         guard fields.count > 15, let user = Double(fields[13]), let kernel = Double(fields[14]) else {
             return 0
@@ -106,7 +107,7 @@ final class ServeChild {
 
     /// Resident, in bytes.
     var memoryBytes: Int {
-        let path = "/proc/\(process.processIdentifier)/status"
+        let path = "/proc/\(processID)/status"
         let lines = ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").split(separator: "\n")
         let line = lines.first { $0.hasPrefix("VmRSS:") } ?? ""
         return (line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) << 10

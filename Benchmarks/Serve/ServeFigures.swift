@@ -36,18 +36,10 @@ extension Figures {
             }
         }
 
-        /// What two loops do to what one does.
+        /// What two loops do to what one does, when nobody else needs a core.
         struct TwoLoops: Encodable {
-            /// By one generator, which shares the machine with them.
-            var seen: Double
-            var byCPU: Double
-            var bareByCPU: Double
-
-            enum CodingKeys: String, CodingKey {
-                case seen
-                case byCPU = "by_cpu"
-                case bareByCPU = "bare_by_cpu"
-            }
+            var portico: Double
+            var bare: Double
         }
 
         var oneInFlight: Depth?

@@ -2,16 +2,12 @@
 // beforehand and answers have one size, so that next to nothing is done besides the system calls.
 
 #include "peers.h"
-#include <arpa/inet.h>
-#include <errno.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
+#include "sockets.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { deepest = 64, buffer_bytes = 1 << 18, events_at_once = 256, buckets = 1 << 20 };
@@ -31,12 +27,6 @@ struct connection {
 static uint32_t histogram[buckets];
 static uint8_t input[buffer_bytes];
 static uint8_t output[deepest * 4096];
-
-static uint64_t nanoseconds(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
 
 static double cpu_seconds(void) {
     struct rusage usage;

@@ -67,4 +67,11 @@ int connections_hold(const struct load *load, int *descriptors);
 /// Closes connections that were held.
 void connections_close(const int *descriptors, int count);
 
+/// Stops the server, sends `load->in_flight` requests on each of `load->connections` connections, lets the server go on and
+/// waits until every answer has arrived, `count` times; `load->in_flight` answers must fit into a connection's buffer.
+///
+/// `seconds` has room for `count` numbers: how long the answers took. Returns 0, or -1 when one of them did not come within
+/// two seconds or was not the one asked for.
+int bursts_run(const struct load *load, int process, int count, double *seconds);
+
 #endif
