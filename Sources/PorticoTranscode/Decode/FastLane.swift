@@ -7,8 +7,9 @@
 //     0a 00 59 6f 64 61 22 …   three blocks loaded and stored; by the marks the text has four bytes
 //     0a 04 59 6f 64 61        the length, written into its byte
 //
-// Bounds: before a key there are ``reach`` bytes of JSON left, before a value ``textReach``: more than the longest key or
-// number, or the blocks that are read without looking; other copying tests for itself. The record has room for the rest of the JSON and ``margin`` bytes more.
+// Bounds: before a key there are ``reach`` bytes of JSON left, before a value ``textReach``, before a run ``runReach``: more
+// than the longest key or number, or the blocks that are read without looking; other copying tests for itself. The record
+// has room for the rest of the JSON and ``margin`` bytes more.
 
 import PorticoWire
 
@@ -28,8 +29,7 @@ import PorticoWire
 
     /// Bytes that are read without a test: a key of 32, or a number of 20 and what follows it.
     static let reach = 40
-    /// Bytes that a run of texts reads without a test: a quote, the beginning of a text, and what follows its end; or a
-    /// comma, a key, and what follows that.
+    /// Bytes of a text that are read without a test: a quote, its beginning, and what follows its end.
     static let textReach = 64
     /// Bytes that one value may write beyond the length of its JSON: tag, length, and a varint or three blocks.
     static let margin = 80
@@ -47,7 +47,10 @@ import PorticoWire
     func hasReach(in json: Span<UInt8>) -> Bool { at &+ Self.reach <= json.count && hasRoom }
 
     @inline(__always)
-    var hasRoom: Bool { to &- at <= slack }
+    var hasRoom: Bool { hasRoom(at: at, to: to) }
+
+    @inline(__always)
+    func hasRoom(at: Int, to: Int) -> Bool { to &- at <= slack }
 
     @inline(__always)
     func byte(in json: Span<UInt8>) -> UInt8 { unsafe json[unchecked: at] }
@@ -60,7 +63,7 @@ import PorticoWire
 
     /// - Returns: the first byte that is none of the four spaces, at most the input's last.
     @inline(never)
-    private static func endOfSpace(_ start: Int, in json: Span<UInt8>) -> Int {
+    static func endOfSpace(_ start: Int, in json: Span<UInt8>) -> Int {
         var at = start
         while at &+ 16 < json.count {
             let length = json.uncheckedBlock(at: at).nonSpaces.first

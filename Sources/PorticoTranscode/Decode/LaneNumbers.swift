@@ -7,7 +7,7 @@
 // reader.
 extension FastLane {
     /// Of ten, exact in a double; 10¹⁵ is the most that fifteen digits need.
-    private static func power(_ exponent: Int) -> Double {
+    static func power(_ exponent: Int) -> Double {
         switch exponent {
         case 0: 1
         case 1: 10

@@ -65,8 +65,51 @@ extension FastLane {
     }
 
     /// Copies the string here behind its tag and length.
+    @inline(__always)  // with the field, of which it is a part
+    mutating func readText(
+        _ key: UnsafePointer<LaneKey>, _ texts: MarkedTexts, in json: Span<UInt8>
+    ) -> Bool {
+        guard byte(in: json) == UInt8(ascii: "\"") else { return false }
+        let tag = to
+        unsafe store(key.pointee.tag, at: tag)
+        let start = unsafe tag &+ key.pointee.tagLength &+ 1
+        (at, to) = afterLongText(from: at &+ 1, to: start, texts, in: json)
+        guard at >= 0 else { return false }
+        at &+= 1
+        finishLength(of: start)
+        // Left out when empty.
+        if unsafe to == start && key.pointee.step == .text { to = tag }
+        return true
+    }
+
+    /// Copies the string that begins here, however long, up to its closing quote: by its marks as far as it is plain.
+    /// - Returns: as ``afterText(from:to:start:in:)``.
+    @inline(never)  // its loop needs all registers
+    private func afterLongText(
+        from: Int, to start: Int, _ texts: MarkedTexts, in json: Span<UInt8>
+    ) -> (from: Int, to: Int) {
+        var seen = SIMD16<UInt8>()
+        var (at, to) = (from, start)
+        while texts.reachesText(at) {
+            let length = texts.plainLength(at: at)
+            seen |= copyBlocks(at: at, to: to, in: json)
+            // Guessed, not added up: long texts need not wait for each look.
+            if length > Self.shortText {
+                at &+= Self.shortText
+                to &+= Self.shortText
+                continue
+            }
+            let end = at &+ length
+            guard unsafe json[unchecked: end] == UInt8(ascii: "\"") else { break }
+            to &+= length
+            return !seen.hasNonASCII || isUTF8(start..<to) ? (end, to) : (-1, to)
+        }
+        return afterText(from: at, to: to, start: start, in: json)
+    }
+
+    /// Copies the element of a list here behind its tag and length.
     @inline(__always)  // with the list, of which it is a part
-    private mutating func readText(_ key: UnsafePointer<LaneKey>, in json: Span<UInt8>) -> Bool {
+    private mutating func readElement(_ key: UnsafePointer<LaneKey>, in json: Span<UInt8>) -> Bool {
         unsafe store(key.pointee.tag, at: to)
         let start = unsafe to &+ key.pointee.tagLength &+ 1
         (at, to) = afterText(from: at &+ 1, to: start, start: start, in: json)
@@ -87,7 +130,7 @@ extension FastLane {
             return true
         }
         while hasReach(in: json), byte(in: json) == UInt8(ascii: "\""),
-            unsafe readText(key, in: json)
+            unsafe readElement(key, in: json)
         {
             guard at < json.count else { return false }
             skipSpace(in: json)

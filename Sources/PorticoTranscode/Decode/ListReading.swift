@@ -16,8 +16,8 @@ extension RecordReader {
     mutating func readList(_ field: FieldPlan, _ index: Int, in json: Span<UInt8>) throws(ReadingFault) {
         guard try enterList(in: json) else { return }
         repeat {
-            if field.kind == .message, options.mode == .lossy {
-                try readOrSkip(field, index, in: json)
+            if field.kind == .message {
+                try readMessages(field, index, in: json)
             } else {
                 try refuseNull(in: json)
                 try readElement(field, index, in: json)
@@ -56,16 +56,40 @@ extension RecordReader {
         throw ReadingFault(.nullElement, at: at)
     }
 
-    /// Reads the message here; one that does not fit is left out and counted.
-    private mutating func readOrSkip(
+    /// Reads messages while they come one after the other in the lane, and the first that does not.
+    private mutating func readMessages(
         _ field: FieldPlan, _ index: Int, in json: Span<UInt8>
     ) throws(ReadingFault) {
-        let (at, start, depth) = (cursor.offset, out.count, depth)
+        let open: OpenRecord?
+        switch readRecords(field, index, in: json) {
+        case .behindElement: return
+        case .beforeElement: open = nil
+        case .within(let record): open = record
+        }
+        switch options.mode {
+        case .lossy: try readOrSkip(open, field, index, in: json)
+        case .strict: try readRecord(open, field, index, in: json)
+        }
+    }
+
+    /// Reads the message here, or what is left of the one that the lane has begun.
+    private mutating func readRecord(
+        _ open: OpenRecord?, _ field: FieldPlan, _ index: Int, in json: Span<UInt8>
+    ) throws(ReadingFault) {
+        if let open { return try finish(open, field, index, in: json) }
+        try refuseNull(in: json)
+        try readElement(field, index, in: json)
+    }
+
+    /// Like ``readRecord(_:_:_:in:)``, but one that does not fit is left out and counted.
+    private mutating func readOrSkip(
+        _ open: OpenRecord?, _ field: FieldPlan, _ index: Int, in json: Span<UInt8>
+    ) throws(ReadingFault) {
+        let (at, start, depth) = (open?.at ?? cursor.offset, open?.start ?? out.count, depth)
         let (skipped, unknown) = (skippedItems, unknownEnumValues)
         let (cutCount, seenCount, entryCount) = (cuts.count, wideSeen.count, mapEntries.count)
         do throws(ReadingFault) {
-            try refuseNull(in: json)
-            try readElement(field, index, in: json)
+            try readRecord(open, field, index, in: json)
         } catch {
             guard error.isMismatch else { throw error }
             cursor.offset = at

@@ -65,7 +65,7 @@ struct PlanCompiler {
         if let known = messageIndex[id] { return known }
         messageIndex[id] = pending.count
         pending.append(id)
-        messages.append(MessagePlan(object: -1, fieldCount: 0, required: []))
+        messages.append(MessagePlan(object: -1, fieldCount: 0, required: [], requiredBits: nil))
         return pending.count - 1
     }
 
@@ -95,9 +95,12 @@ struct PlanCompiler {
             }
         }
         let tree = keyTree(of: message, firstField: first)
+        let required = message.fields.indices.filter { message.fields[$0].isRequired }
         messages[index] = MessagePlan(
             object: appendObject(tree), fieldCount: message.fields.count,
-            required: message.fields.indices.filter { message.fields[$0].isRequired }.map { first + $0 })
+            required: required.map { first + $0 },
+            requiredBits: message.fields.count <= UInt64.bitWidth
+                ? required.reduce(0) { $0 | 1 << UInt64($1) } : nil)
     }
 
     private mutating func append(_ field: FieldDescriptor, slot: Int, of message: MessageDescriptor) {

@@ -110,6 +110,8 @@ struct MessagePlan: Sendable {
     var fieldCount: Int
     /// Fields with `(portico.v1.required)`.
     var required: [Int]
+    /// The bits of their slots; nil when it has more fields than bits.
+    var requiredBits: UInt64?
 }
 
 /// Compiled by ``PlanCompiler``; shared by all threads.

@@ -66,11 +66,17 @@ struct RecordReader: ~Copyable {
         if fieldCount > 64 { wideSeen += Array(repeating: 0, count: (fieldCount - 1) / 64) }
         let at = cursor.offset
         try readObject(plan.messages[message].object, of: &frame, in: json)
-        for field in plan.messages[message].required where !isSet(plan.fields[field].slot, in: frame) {
+        try close(frame, at: at)
+        if fieldCount > 64 { wideSeen.removeLast(wideSeen.count - frame.firstWideSeen) }
+    }
+
+    /// Checks that a message which ends here has what it must, and removes what was replaced in it.
+    /// - Parameter at: where it begins in the JSON.
+    mutating func close(_ frame: Frame, at: Int) throws(ReadingFault) {
+        for field in plan.messages[frame.message].required where !isSet(plan.fields[field].slot, in: frame) {
             throw ReadingFault(.missing(field: plan.fieldNames[field]), at: at)
         }
         if cuts.count > frame.firstCut { removeReplaced(of: frame) }
-        if fieldCount > 64 { wideSeen.removeLast(wideSeen.count - frame.firstWideSeen) }
     }
 
     /// Reads the object here, filling fields of the frame's message.
@@ -80,8 +86,15 @@ struct RecordReader: ~Copyable {
         guard cursor.peek(in: json) == UInt8(ascii: "{") else { throw try misfit(.object, in: json) }
         try enter(in: json)
         if cursor.peek(in: json) == UInt8(ascii: "}") { return leave() }
-        // Where the key before this one keeps its prediction; at first the object itself.
-        var predictor = plan.keys.count + object
+        try readMembers(of: object, after: plan.keys.count + object, into: &frame, in: json)
+    }
+
+    /// Reads an object from the key here to its closing brace.
+    /// - Parameter previous: the key read before, which keeps the prediction; at first the object's own place.
+    mutating func readMembers(
+        of object: Int, after previous: Int, into frame: inout Frame, in json: Span<UInt8>
+    ) throws(ReadingFault) {
+        var predictor = previous
         while true {
             let end = readPredicted(of: object, after: &predictor, into: &frame, in: json)
             if end == .beforeKey {

@@ -58,6 +58,15 @@
         covered = first..<end
     }
 
+    /// The marks from this place on, made now if they are not at hand.
+    @inline(__always)  // a few instructions, before every run
+    mutating func texts(from start: Int, in json: Span<UInt8>) -> MarkedTexts {
+        let texts = MarkedTexts(self, from: start, in: json)
+        guard !texts.reaches(start), start &+ FastLane.textReach <= json.count else { return texts }
+        cover(from: start, in: json)
+        return MarkedTexts(self, from: start, in: json)
+    }
+
     @inline(__always)  // the body of a loop
     private static func marks(_ at: Int, in json: Span<UInt8>) -> UInt64 {
         let low =
@@ -67,5 +76,37 @@
             UInt64(json.uncheckedBlock(at: at &+ 32).stringEnds.bits)
             | UInt64(json.uncheckedBlock(at: at &+ 48).stringEnds.bits) &<< 16
         return low | high &<< 32
+    }
+}
+
+/// The marks as the lane reads them: plain values, in registers.
+@safe struct MarkedTexts {
+    private let base: UnsafeRawPointer
+    /// Places up to here have all that a run reads without a test.
+    private let last: Int
+
+    /// - Parameter start: nothing before it is asked for.
+    @inline(__always)  // a few instructions, before every run
+    init(_ marks: borrowing TextMarks, from start: Int, in json: Span<UInt8>) {
+        unsafe base = marks.base
+        // A key that fills two fields is read twice: the marks may begin behind it by then.
+        last =
+            start < marks.covered.lowerBound
+            ? .min : min(marks.covered.upperBound, json.count) &- FastLane.runReach
+    }
+
+    /// Whether all that a run reads from this place on is there, and marked.
+    @inline(__always)
+    func reaches(_ place: Int) -> Bool { place <= last }
+
+    /// Whether a text that begins at this place is marked.
+    @inline(__always)
+    func reachesText(_ place: Int) -> Bool { place &+ (TextMarks.reach &- FastLane.runReach) <= last }
+
+    /// Bytes up to the next mark; more than 55: further away.
+    @inline(__always)
+    func plainLength(at place: Int) -> Int {
+        let word = unsafe base.loadUnaligned(fromByteOffset: place &>> 3, as: UInt64.self)
+        return (word.littleEndian &>> UInt64(truncatingIfNeeded: place & 7) | 1 &<< 56).trailingZeroBitCount
     }
 }

@@ -15,24 +15,30 @@ struct BlockMarks: Equatable {
 
     @inline(__always)  // one instruction on x86
     init(_ mask: SIMDMask<SIMD16<Int8>>) {
+        self.init(highBits: unsafe unsafeBitCast(mask, to: SIMD16<UInt8>.self))
+    }
+
+    /// The highest bit of each byte.
+    @inline(__always)  // one instruction on x86
+    init(highBits block: SIMD16<UInt8>) {
         #if arch(x86_64)
-            // The sign of each byte. Swift alone has no way to this instruction; its two 64-bit halves, looked at one after
-            // the other, take more of them.
-            let signs = unsafe _mm_movemask_epi8(unsafeBitCast(mask, to: SIMD2<Int64>.self))
+            // Swift alone has no way to this instruction; the block's two 64-bit halves, looked at one after the other, take
+            // more of them.
+            let signs = unsafe _mm_movemask_epi8(unsafeBitCast(block, to: SIMD2<Int64>.self))
             bits = UInt32(truncatingIfNeeded: signs)
         #else
-            bits = Self.gathered(mask)
+            bits = Self.gathered(block)
         #endif
     }
 
-    /// The same without an instruction for it: of each eight bytes the lowest bits, moved together by a multiplication.
-    static func gathered(_ mask: SIMDMask<SIMD16<Int8>>) -> UInt32 {
-        let halves = unsafe unsafeBitCast(mask, to: SIMD2<UInt64>.self)
+    /// The same without an instruction for it: of each eight bytes the highest bits, moved together by a multiplication.
+    static func gathered(_ block: SIMD16<UInt8>) -> UInt32 {
+        let halves = unsafe unsafeBitCast(block, to: SIMD2<UInt64>.self)
         return UInt32(truncatingIfNeeded: gathered(halves.x) | gathered(halves.y) &<< 8)
     }
 
     private static func gathered(_ half: UInt64) -> UInt64 {
-        ((half.littleEndian & 0x0101_0101_0101_0101) &* 0x0102_0408_1020_4080) &>> 56
+        ((half.littleEndian &>> 7 & 0x0101_0101_0101_0101) &* 0x0102_0408_1020_4080) &>> 56
     }
 
     /// No byte is marked.
@@ -74,10 +80,11 @@ extension SIMD16<UInt8> {
         return BlockMarks(.!(common .| (self .== carriageReturn) .| (self .== tab)))
     }
 
+    /// Bytes that belong to multi-byte sequences.
+    @inline(__always)  // one instruction on x86
+    var highBits: BlockMarks { BlockMarks(highBits: self) }
+
     /// Whether a byte belongs to a multi-byte sequence.
     @inline(__always)
-    var hasNonASCII: Bool {
-        let words = unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self)
-        return (words.x | words.y) & UInt64(repeatingByte: 0x80) != 0
-    }
+    var hasNonASCII: Bool { !highBits.isEmpty }
 }

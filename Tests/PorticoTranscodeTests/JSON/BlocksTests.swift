@@ -42,7 +42,7 @@ import Testing
             for place in 0..<16 where bits >> UInt32(place) & 1 == 1 { bytes[place] = 1 }
             let mask = bytes .== SIMD16<Int8>(repeating: 1)
             #expect(BlockMarks(mask).bits == bits)
-            #expect(BlockMarks.gathered(mask) == bits)
+            #expect(BlockMarks.gathered(unsafe unsafeBitCast(mask, to: SIMD16<UInt8>.self)) == bits)
         }
     }
 
