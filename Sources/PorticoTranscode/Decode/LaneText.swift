@@ -52,6 +52,7 @@ extension FastLane {
         var state = UTF8States.start
         var at = text.lowerBound
         while at < text.upperBound {
+            while at &+ 16 <= text.upperBound, state & 63 == UTF8States.start, isASCII(at) { at &+= 16 }
             let word = unsafe UnsafeRawPointer(record + at).loadUnaligned(as: UInt64.self)
             if word & UInt64(repeatingByte: 0x80) | (state ^ UTF8States.start) & 63 != 0 {
                 for shift in stride(from: 0, to: 64, by: 8) as StrideTo<UInt64> {
@@ -105,6 +106,13 @@ extension FastLane {
             return !seen.hasNonASCII || isUTF8(start..<to) ? (end, to) : (-1, to)
         }
         return afterText(from: at, to: to, start: start, in: json)
+    }
+
+    /// Whether the sixteen bytes at this place of the record are.
+    @inline(__always)  // a part of the loop
+    private func isASCII(_ place: Int) -> Bool {
+        let block = unsafe UnsafeRawPointer(record + place).loadUnaligned(as: SIMD16<UInt8>.self)
+        return !block.hasNonASCII
     }
 
     /// Copies the element of a list here behind its tag and length.

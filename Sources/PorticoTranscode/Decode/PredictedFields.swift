@@ -36,9 +36,10 @@ extension FastLane {
         of object: Int, _ run: inout LaneRun, _ tables: LaneTables, _ marks: inout TextMarks,
         in json: Span<UInt8>
     ) -> LaneEnd {
+        var isMixed = false
         while run.at &+ Self.reach <= json.count {
             guard
-                readRun(&run, tables, &marks, in: json)
+                readRun(&run, &isMixed, tables, &marks, in: json)
                     || readField(of: object, &run, tables, &marks, in: json)
             else { return .beforeKey }
             guard stepsOverComma(&run.at, in: json) else { return .behindValue }
@@ -46,21 +47,29 @@ extension FastLane {
         return .beforeKey
     }
 
-    /// Reads the plain texts here.
+    /// Reads the plain values here.
+    /// - Parameter isMixed: whether the object has been found to hold more than short texts.
     /// - Returns: whether there is any.
     @inline(__always)  // with the loop, of which it is a part
     private func readRun(
-        _ run: inout LaneRun, _ tables: LaneTables, _ marks: inout TextMarks, in json: Span<UInt8>
+        _ run: inout LaneRun, _ isMixed: inout Bool, _ tables: LaneTables, _ marks: inout TextMarks,
+        in json: Span<UInt8>
     ) -> Bool {
         var start = run
         start.at &-= 1
         // Behind white space there is mostly more of it: the run would end where it begins.
         guard unsafe json[unchecked: start.at] > 0x20 else { return false }
-        var plain = textRun(from: start, tables, marks.texts(from: start.at, in: json), in: json)
-        if unsafe json[unchecked: plain.at] != UInt8(ascii: "}") {
+        var plain = start
+        if !isMixed {
+            plain = textRun(from: start, tables, marks.texts(from: start.at, in: json), in: json)
+            isMixed = unsafe json[unchecked: plain.at] != UInt8(ascii: "}")
+        }
+        if isMixed {
+            let texts = plain.at
             plain = mixedRun(from: plain, tables, marks.texts(from: plain.at, in: json), in: json)
             // What is no UTF-8 goes to the careful reader, which finds out where and why.
             if plain.unproven > 0, !isUTF8(plain.unproven..<plain.to) { return false }
+            isMixed = plain.at > texts && plain.unproven == 0
             plain.unproven = 0
         }
         guard plain.at > start.at else { return false }
