@@ -17,8 +17,20 @@ struct RecordWriter {
         var closing: UInt8 = 0
         /// Number of the field that the open list or map belongs to.
         var openNumber = 0
-        /// Oneofs of which a member has been written.
-        var oneofs: [Int] = []
+        /// Oneofs of which a member has been written, a bit each.
+        var oneofs: UInt64 = 0
+        /// Those beyond the 64th.
+        var moreOneofs: [Int] = []
+
+        /// - Returns: false: one has been written before.
+        mutating func beginMember(of oneof: Int) -> Bool {
+            guard oneof < UInt64.bitWidth else {
+                defer { moreOneofs.append(oneof) }
+                return !moreOneofs.contains(oneof)
+            }
+            defer { oneofs |= 1 << UInt64(oneof) }
+            return oneofs >> UInt64(oneof) & 1 == 0
+        }
         /// Of the map that is open.
         var lastKey: MapKey?
     }
@@ -72,10 +84,7 @@ struct RecordWriter {
     private func begin(_ index: Int, _ field: FieldLayout, _ progress: inout Progress) throws(EncodeStop) {
         guard index >= progress.field else { throw .outOfOrder }
         if index == progress.field, field.isSingular { throw .outOfOrder }
-        if field.oneof >= 0 {
-            guard !progress.oneofs.contains(field.oneof) else { throw .outOfOrder }
-            progress.oneofs.append(field.oneof)
-        }
+        if field.oneof >= 0, !progress.beginMember(of: field.oneof) { throw .outOfOrder }
         progress.field = index
     }
 

@@ -28,50 +28,79 @@ extension MessageLayout {
     /// In canonical form, whatever form it is in.
     func rewritten(_ message: Span<UInt8>, maximumDepth: Int) throws(TranscodeError) -> [UInt8] {
         var writer = CanonicalWriter(tables: tables, maximumDepth: maximumDepth)
-        try writer.write(0, [0..<message.count], depth: 1, in: message)
+        try writer.write(0, whole: 0..<message.count, depth: 1, in: message)
         return writer.out.bytes
     }
 }
 
+/// Keeps its scratch from message to message: with arrays of their own for each, writing the hostile corpus as JSON took
+/// 21 allocations a record.
 private struct CanonicalWriter {
     let tables: MessageLayout.Tables
     let maximumDepth: Int
     var out = ProtobufWriter()
+    /// Values of the messages being written, the innermost message's last.
+    private var found: [Occurrence] = []
+    private var numbers: [UInt64] = []
+    /// Of each oneof the member met last, reading backwards; -1: more than one.
+    private var members: [Int: Int] = [:]
+
+    init(tables: MessageLayout.Tables, maximumDepth: Int) {
+        self.tables = tables
+        self.maximumDepth = maximumDepth
+    }
 
     /// A value in the input: the place behind its tag, and for a length-delimited one its content.
-    struct Occurrence {
+    private struct Occurrence {
         let field: Int
         let isDelimited: Bool
         let range: Range<Int>
+
+        /// By field; equal fields keep their order.
+        func precedes(_ other: Occurrence) -> Bool {
+            (field, range.lowerBound) < (other.field, other.range.lowerBound)
+        }
     }
 
-    /// - Parameter parts: the message's encoded pieces; a singular message that comes twice has two.
+    /// Writes a message that is in one piece.
     mutating func write(
-        _ message: Int, _ parts: [Range<Int>], depth: Int, in bytes: Span<UInt8>
+        _ message: Int, whole: Range<Int>, depth: Int, in bytes: Span<UInt8>
+    ) throws(TranscodeError) {
+        found.append(Occurrence(field: -1, isDelimited: true, range: whole))
+        try write(message, found.count - 1..<found.count, depth: depth, in: bytes)
+        found.removeLast()
+    }
+
+    /// - Parameter parts: of ``found``, the message's encoded pieces; a singular message that comes twice has two.
+    private mutating func write(
+        _ message: Int, _ parts: Range<Int>, depth: Int, in bytes: Span<UInt8>
     ) throws(TranscodeError) {
         guard depth <= maximumDepth else {
-            throw .malformedProtobuf(.tooDeep(limit: maximumDepth), offset: parts.first?.lowerBound ?? 0)
+            throw .malformedProtobuf(
+                .tooDeep(limit: maximumDepth), offset: found[parts.lowerBound].range.lowerBound)
         }
         let fields = tables.messages[message]
-        var found: [Occurrence] = []
+        let first = found.count
         for part in parts {
-            do throws(ProtobufError) {
-                try Self.collect(part, of: fields, into: &found, in: bytes)
-            } catch { throw TranscodeError(error) }
+            do throws(ProtobufError) { try collect(found[part].range, of: fields, in: bytes) } catch {
+                throw TranscodeError(error)
+            }
         }
-        dropReplacedOneofMembers(&found, of: fields)
-        // Stable by construction: equal fields keep their order.
-        var byField: [Int: [Occurrence]] = [:]
-        for occurrence in found { byField[occurrence.field, default: []].append(occurrence) }
-        for (index, field) in fields.enumerated() {
-            guard let values = byField[index] else { continue }
-            try write(field, values, depth: depth, in: bytes)
+        dropReplacedOneofMembers(from: first, of: fields)
+        sort(from: first)
+        var start = first
+        while start < found.count {
+            let field = found[start].field
+            var end = start + 1
+            while end < found.count, found[end].field == field { end += 1 }
+            try write(fields[field], start..<end, depth: depth, in: bytes)
+            start = end
         }
+        found.removeLast(found.count - first)
     }
 
-    private static func collect(
-        _ part: Range<Int>, of fields: MessageLayout.Fields, into found: inout [Occurrence],
-        in bytes: Span<UInt8>
+    private mutating func collect(
+        _ part: Range<Int>, of fields: MessageLayout.Fields, in bytes: Span<UInt8>
     ) throws(ProtobufError) {
         var cursor = ProtobufCursor(part)
         var hint = 0
@@ -90,40 +119,57 @@ private struct CanonicalWriter {
     }
 
     /// Of a oneof the member that came last stays, with all its parts since another one was set.
-    private func dropReplacedOneofMembers(_ found: inout [Occurrence], of fields: MessageLayout.Fields) {
+    private mutating func dropReplacedOneofMembers(from first: Int, of fields: MessageLayout.Fields) {
         guard fields.contains(where: { $0.oneof >= 0 }) else { return }
-        var current: [Int: Int] = [:]
-        var kept: [Occurrence] = []
-        for occurrence in found.reversed() {
-            let oneof = fields[occurrence.field].oneof
+        members.removeAll(keepingCapacity: true)
+        var kept = found.count
+        for index in (first..<found.count).reversed() {
+            let (field, oneof) = (found[index].field, fields[found[index].field].oneof)
             if oneof >= 0 {
                 // From the end backwards: the last member, until a different one is met.
-                let last = current[oneof, default: occurrence.field]
-                current[oneof] = last == occurrence.field ? last : -1
-                guard last == occurrence.field else { continue }
+                let last = members[oneof, default: field]
+                members[oneof] = last == field ? last : -1
+                guard last == field else { continue }
             }
-            kept.append(occurrence)
+            kept -= 1
+            found[kept] = found[index]
         }
-        found = kept.reversed()
+        found.removeSubrange(first..<kept)
     }
 
+    /// Sorts the values of the message being written. Few are sorted where they are.
+    private mutating func sort(from first: Int) {
+        guard found.count - first <= 64 else {
+            found.replaceSubrange(first..., with: found[first...].sorted { $0.precedes($1) })
+            return
+        }
+        for index in first..<found.count {
+            let value = found[index]
+            var place = index
+            while place > first, value.precedes(found[place - 1]) {
+                found[place] = found[place - 1]
+                place -= 1
+            }
+            found[place] = value
+        }
+    }
+
+    /// - Parameter values: of ``found``.
     private mutating func write(
-        _ field: FieldLayout, _ values: [Occurrence], depth: Int, in bytes: Span<UInt8>
+        _ field: FieldLayout, _ values: Range<Int>, depth: Int, in bytes: Span<UInt8>
     ) throws(TranscodeError) {
         switch (field.shape, field.kind) {
-        case (.map, _): try writeMap(field, values, depth: depth, in: bytes)
+        case (.map, _): try writeMap(field, found[values].map(\.range), depth: depth, in: bytes)
         case (.repeated, .message):
-            for value in values { try writeMessage(field, [value.range], depth: depth, in: bytes) }
-        case (_, .message): try writeMessage(field, values.map(\.range), depth: depth, in: bytes)
+            for value in values { try writeMessage(field, value..<value + 1, depth: depth, in: bytes) }
+        case (_, .message): try writeMessage(field, values, depth: depth, in: bytes)
         case (.repeated, .string), (.repeated, .bytes):
-            for value in values { try writeBytes(field, value.range, in: bytes) }
+            for value in values { try writeBytes(field, found[value].range, in: bytes) }
         case (_, .string), (_, .bytes):
-            guard let last = values.last else { return }
             // Every string is checked, the replaced ones too.
-            if field.kind == .string { for value in values { try bytes.checkUTF8(value.range) } }
-            if !last.range.isEmpty || field.shape == .explicit {
-                try writeBytes(field, last.range, in: bytes)
-            }
+            if field.kind == .string { for value in values { try bytes.checkUTF8(found[value].range) } }
+            let last = found[values.upperBound - 1].range
+            if !last.isEmpty || field.shape == .explicit { try writeBytes(field, last, in: bytes) }
         default: try writeNumbers(field, values, in: bytes)
         }
     }
@@ -136,23 +182,24 @@ private struct CanonicalWriter {
     }
 
     private mutating func writeMessage(
-        _ field: FieldLayout, _ parts: [Range<Int>], depth: Int, in bytes: Span<UInt8>
+        _ field: FieldLayout, _ parts: Range<Int>, depth: Int, in bytes: Span<UInt8>
     ) throws(TranscodeError) {
-        var nested = CanonicalWriter(tables: tables, maximumDepth: maximumDepth)
-        try nested.write(field.child, parts, depth: depth + 1, in: bytes)
-        out.bytesField(field.number, nested.out.bytes)
+        let start = beginLength(field)
+        try write(field.child, parts, depth: depth + 1, in: bytes)
+        endLength(start)
     }
 
     private mutating func writeNumbers(
-        _ field: FieldLayout, _ values: [Occurrence], in bytes: Span<UInt8>
+        _ field: FieldLayout, _ values: Range<Int>, in bytes: Span<UInt8>
     ) throws(TranscodeError) {
-        var numbers: [UInt64] = []
+        numbers.removeAll(keepingCapacity: true)
         for value in values {
-            var cursor = ProtobufCursor(value.range)
+            let (range, isDelimited) = (found[value].range, found[value].isDelimited)
+            var cursor = ProtobufCursor(range)
             repeat {
-                if value.range.isEmpty { break }
+                if range.isEmpty { break }
                 numbers.append(try StoredNumber.read(field.kind, &cursor, in: bytes))
-            } while value.isDelimited && cursor.offset < cursor.end
+            } while isDelimited && cursor.offset < cursor.end
         }
         guard let last = numbers.last else { return }
         switch field.shape {
@@ -160,9 +207,9 @@ private struct CanonicalWriter {
             if last != 0 || field.shape == .explicit { writeNumber(field, last) }
         case .repeated, .map: for number in numbers { writeNumber(field, number) }
         case .packed:
-            var packed = ProtobufWriter()
-            for number in numbers { StoredNumber.write(number, as: field.kind, to: &packed) }
-            out.bytesField(field.number, packed.bytes)
+            let start = beginLength(field)
+            for number in numbers { StoredNumber.write(number, as: field.kind, to: &out) }
+            endLength(start)
         }
     }
 
@@ -170,18 +217,39 @@ private struct CanonicalWriter {
         out.tag(field.number, field.kind.wireType)
         StoredNumber.write(bits, as: field.kind, to: &out)
     }
+
+    /// Writes the tag, and sets a byte aside for the length.
+    /// - Returns: its place.
+    private mutating func beginLength(_ field: FieldLayout) -> Int {
+        out.tag(field.number, .lengthDelimited)
+        out.bytes.append(0)
+        return out.bytes.count - 1
+    }
+
+    /// Writes the length of everything behind its place, moving it when one byte is too few.
+    private mutating func endLength(_ start: Int) {
+        var rest = out.bytes.count - start - 1
+        var place = start
+        while rest >= 0x80 {
+            out.bytes[place] = UInt8(truncatingIfNeeded: rest) | 0x80
+            place += 1
+            out.bytes.insert(0, at: place)
+            rest >>= 7
+        }
+        out.bytes[place] = UInt8(rest)
+    }
 }
 
 /// Maps: entries by key, of equal keys the last.
 extension CanonicalWriter {
     private mutating func writeMap(
-        _ field: FieldLayout, _ values: [Occurrence], depth: Int, in bytes: Span<UInt8>
+        _ field: FieldLayout, _ values: [Range<Int>], depth: Int, in bytes: Span<UInt8>
     ) throws(TranscodeError) {
         let key = tables.messages[field.child][0]
         var entries: [(key: [UInt8], content: [UInt8])] = []
         for value in values {
             var entry = CanonicalWriter(tables: tables, maximumDepth: maximumDepth)
-            try entry.write(field.child, [value.range], depth: depth + 1, in: bytes)
+            try entry.write(field.child, whole: value, depth: depth + 1, in: bytes)
             try entry.addMissing(of: field.child)
             entries.append((Self.keyBytes(of: entry.out.bytes, key), entry.out.bytes))
         }
