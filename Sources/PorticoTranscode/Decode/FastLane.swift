@@ -9,7 +9,7 @@
 //
 // Bounds: before a key there are ``reach`` bytes of JSON left, before a value ``textReach``, before a run ``runReach``: more
 // than the longest key or number, or the blocks that are read without looking; other copying tests for itself. The record
-// has room for the rest of the JSON and ``margin`` bytes more.
+// has room for ``margin`` bytes before each value and each block of a long text.
 
 import PorticoWire
 
@@ -24,33 +24,33 @@ import PorticoWire
     let states: UnsafePointer<UInt64>
     /// ``LanePlan/escapes``.
     let escapes: UnsafePointer<UInt32>
-    /// While `to - at` is no more than this the record has room.
-    private let slack: Int
+    /// While `to` is no more than this the record has room.
+    private let lastPlace: Int
 
     /// Bytes that are read without a test: a key of 32, or a number of 20 and what follows it.
     static let reach = 40
     /// Bytes of a text that are read without a test: a quote, its beginning, and what follows its end.
     static let textReach = 64
-    /// Bytes that one value may write beyond the length of its JSON: tag, length, and a varint or three blocks.
+    /// Bytes that are written without a test: tag, length, and a varint or three blocks.
     static let margin = 80
 
-    init(at: Int, buffer: borrowing RecordBuffer, plan: LanePlan, jsonBytes: Int) {
+    init(at: Int, buffer: borrowing RecordBuffer, plan: LanePlan) {
         self.at = at
         to = buffer.count
         unsafe record = buffer.start
         unsafe states = UnsafePointer(plan.states)
         unsafe escapes = UnsafePointer(plan.escapes)
-        slack = buffer.capacity &- jsonBytes &- Self.margin
+        lastPlace = buffer.capacity &- Self.margin
     }
 
     @inline(__always)
     func hasReach(in json: Span<UInt8>) -> Bool { at &+ Self.reach <= json.count && hasRoom }
 
     @inline(__always)
-    var hasRoom: Bool { hasRoom(at: at, to: to) }
+    var hasRoom: Bool { hasRoom(at: to) }
 
     @inline(__always)
-    func hasRoom(at: Int, to: Int) -> Bool { to &- at <= slack }
+    func hasRoom(at place: Int) -> Bool { place <= lastPlace }
 
     @inline(__always)
     func byte(in json: Span<UInt8>) -> UInt8 { unsafe json[unchecked: at] }

@@ -12,7 +12,7 @@ import PorticoWire
 extension FastLane {
     /// Copies what is left of a string, escapes and all, up to its closing quote.
     /// - Parameter start: where its text begins in the record.
-    /// - Returns: the place of the quote, and that behind the text; -1: not valid, or the input ends too near.
+    /// - Returns: the place of the quote, and that behind the text; -1: not valid, or the input or the room ends too near.
     // Out of line: escapes are rare, or everywhere; either way the loop of plain texts is better off without them.
     @inline(never)
     func afterText(from: Int, to: Int, start: Int, in json: Span<UInt8>) -> (from: Int, to: Int) {
@@ -20,7 +20,7 @@ extension FastLane {
         var seen = SIMD16<UInt8>(repeating: to == start ? 0 : 0x80)
         var (at, to) = (from, to)
         // A block, and the longest escape behind its last byte.
-        while at &+ 32 <= json.count {
+        while at &+ 32 <= json.count, hasRoom(at: to) {
             let block = json.uncheckedBlock(at: at)
             store(block, at: to)
             let ends = block.stringEnds
@@ -91,7 +91,7 @@ extension FastLane {
     ) -> (from: Int, to: Int) {
         var seen = SIMD16<UInt8>()
         var (at, to) = (from, start)
-        while texts.reachesText(at) {
+        while texts.reachesText(at), hasRoom(at: to) {
             let length = texts.plainLength(at: at)
             seen |= copyBlocks(at: at, to: to, in: json)
             // Guessed, not added up: long texts need not wait for each look.

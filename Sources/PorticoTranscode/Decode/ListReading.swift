@@ -27,13 +27,13 @@ extension RecordReader {
     }
 
     mutating func readPacked(_ field: FieldPlan, _ index: Int, in json: Span<UInt8>) throws(ReadingFault) {
-        reserveForValue(in: json)
+        reserveForValue()
         guard try enterList(in: json) else { return }
         let length = beginLength(field, index)
         repeat {
             try refuseNull(in: json)
             let bits = try readBits(field, in: json)
-            reserveForValue(in: json)
+            reserveForValue()
             write(bits, as: field.kind)
         } while try hasMore(before: "]", in: json)
         endLength(length, index)
@@ -119,7 +119,7 @@ extension RecordReader {
         _ field: FieldPlan, _ index: Int, in json: Span<UInt8>
     ) throws(ReadingFault) {
         guard cursor.peek(in: json) == UInt8(ascii: "\"") else { throw cursor.unexpected(in: json) }
-        reserveForValue(in: json)
+        reserveForValue()
         let (start, keyIndex) = (out.count, field.child)
         let length = beginLength(field, index)
         let key = plan.fields[keyIndex]

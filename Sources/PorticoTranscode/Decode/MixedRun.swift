@@ -15,7 +15,7 @@ extension FastLane {
         from start: LaneRun, _ tables: LaneTables, _ marks: MarkedTexts, in json: Span<UInt8>
     ) -> LaneRun {
         var run = start
-        while marks.reaches(run.at), hasRoom(at: run.at, to: run.to) {
+        while marks.reaches(run.at), hasRoom(at: run.to) {
             let next = Int(unsafe tables.following[run.key])
             guard next >= 0 else { break }
             let key = unsafe tables.keys + next
@@ -42,7 +42,7 @@ extension FastLane {
     }
 
     /// Copies the text here.
-    /// - Returns: false: it has escapes, or is too long.
+    /// - Returns: false: it has escapes, or is too long, for the room too.
     @inline(__always)  // a part of the loop
     private func copyText(
         _ key: UnsafePointer<LaneKey>, _ value: inout LaneRun, _ marks: MarkedTexts, in json: Span<UInt8>
@@ -71,7 +71,9 @@ extension FastLane {
         }
         end &+= length
         let count = end &- from
-        guard count < 1 &<< 14, unsafe json[unchecked: end] == UInt8(ascii: "\"") else { return false }
+        guard count < 1 &<< 14, hasRoom(at: value.to &+ count),
+            unsafe json[unchecked: end] == UInt8(ascii: "\"")
+        else { return false }
         // One byte for its length, or two.
         let start = unsafe value.to &+ key.pointee.tagLength
         let text = start &+ (count < 0x80 ? 1 : 2)

@@ -18,7 +18,7 @@ extension RecordReader {
     mutating func readPredicted(
         of object: Int, after predictor: inout Int, into frame: inout Frame, in json: Span<UInt8>
     ) -> LaneEnd {
-        let lane = FastLane(at: cursor.offset, buffer: out, plan: plan.lane, jsonBytes: json.count)
+        let lane = FastLane(at: cursor.offset, buffer: out, plan: plan.lane)
         var run = LaneRun(at: lane.at, to: lane.to, key: predictor, seen: frame.seen)
         let tables = LaneTables(plan.lane, following)
         let end = lane.readFields(of: object, &run, tables, &textMarks, in: json)

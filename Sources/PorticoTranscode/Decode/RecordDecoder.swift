@@ -56,7 +56,45 @@ package struct RecordDecoder: Sendable {
     package func decode(
         _ json: Span<UInt8>, root: [String] = []
     ) throws(TranscodeError) -> DecodedMessage {
-        var reader = RecordReader(plan: plan, options: options, inputBytes: json.count)
+        guard let capacity = plan.outputSize.estimate(json.count) else {
+            // A record is mostly shorter than its JSON: keys, quotes and commas become tags and lengths.
+            let buffer = RecordBuffer(capacity: json.count + FastLane.margin)
+            var reader = RecordReader(plan: plan, options: options, out: buffer)
+            try read(json, root, &reader)
+            plan.outputSize.learn(reader.out.count, of: json.count)
+            return reader.message(reader.out.bytes())
+        }
+        return try decode(json, root, capacity: capacity)
+    }
+
+    /// Writes the record where it is to stay.
+    /// - Parameter capacity: bytes of room; when they are too few, or far too many, the record is copied.
+    func decode(
+        _ json: Span<UInt8>, _ root: [String], capacity: Int
+    ) throws(TranscodeError) -> DecodedMessage {
+        var fault: TranscodeError?
+        var copy: DecodedMessage?
+        var (skippedItems, unknownEnumValues) = (0, 0)
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { memory, count in
+            var reader = unsafe RecordReader(plan: plan, options: options, out: RecordBuffer(into: memory))
+            do throws(TranscodeError) { try read(json, root, &reader) } catch { return fault = error }
+            plan.outputSize.learn(reader.out.count, of: json.count)
+            // What is kept for long should not keep much that is empty.
+            if reader.out.isInPlace, reader.out.count >= capacity - capacity / 8 {
+                count = reader.out.count
+                (skippedItems, unknownEnumValues) = (reader.skippedItems, reader.unknownEnumValues)
+            } else {
+                copy = reader.message(reader.out.bytes())
+            }
+        }
+        if let fault { throw fault }
+        return copy
+            ?? DecodedMessage(bytes: bytes, skippedItems: skippedItems, unknownEnumValues: unknownEnumValues)
+    }
+
+    private func read(
+        _ json: Span<UInt8>, _ root: [String], _ reader: inout RecordReader
+    ) throws(TranscodeError) {
         do throws(ReadingFault) {
             try reader.cursor.start(in: json)
             guard reader.cursor.offset < json.count else { throw ReadingFault(.unexpectedEnd, at: 0) }
@@ -67,9 +105,6 @@ package struct RecordDecoder: Sendable {
         } catch {
             throw Self.error(of: error, root: root, in: json)
         }
-        return DecodedMessage(
-            bytes: reader.out.bytes(), skippedItems: reader.skippedItems,
-            unknownEnumValues: reader.unknownEnumValues)
     }
 
     private static func error(
@@ -101,6 +136,10 @@ package struct RecordDecoder: Sendable {
 }
 
 extension RecordReader {
+    func message(_ bytes: [UInt8]) -> DecodedMessage {
+        DecodedMessage(bytes: bytes, skippedItems: skippedItems, unknownEnumValues: unknownEnumValues)
+    }
+
     /// Reads the message below the keys of `path`, checking everything on the way.
     /// - Returns: false when there is none, or null.
     mutating func readRoot(_ path: ArraySlice<String>, in json: Span<UInt8>) throws(ReadingFault) -> Bool {

@@ -132,6 +132,7 @@ final class RecordPlan: Sendable {
     /// Of each field's oneof, for errors.
     let oneofNames: [String]
     let lane: LanePlan
+    let outputSize = OutputSize()
 
     init(_ compiler: consuming PlanCompiler) {
         messages = compiler.messages

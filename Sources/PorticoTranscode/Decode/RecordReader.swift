@@ -49,11 +49,10 @@ struct RecordReader: ~Copyable {
         var seen: UInt64 = 0
     }
 
-    init(plan: RecordPlan, options: DecodeOptions, inputBytes: Int) {
+    init(plan: RecordPlan, options: DecodeOptions, out: consuming RecordBuffer) {
         self.plan = plan
         self.options = options
-        // A record is mostly shorter than its JSON: keys, quotes and commas become tags and lengths.
-        out = RecordBuffer(capacity: inputBytes + FastLane.margin)
+        self.out = out
         following = Predictions(plan.following)
         lengthWidths = Array(repeating: 1, count: plan.fields.count)
     }

@@ -31,7 +31,7 @@ extension RecordReader {
         let (object, required) = (plan.messages[field.child].object, plan.messages[field.child].requiredBits)
         guard let required, depth < options.maximumDepth else { return .beforeElement }
         let tables = LaneTables(plan.lane, following)
-        var lane = FastLane(at: cursor.offset, buffer: out, plan: plan.lane, jsonBytes: json.count)
+        var lane = FastLane(at: cursor.offset, buffer: out, plan: plan.lane)
         while let firstKey = lane.firstKey(in: json) {
             lane.store(field.tag, at: lane.to)
             let length = LengthPlace(start: lane.to &+ field.tagLength, width: Int(lengthWidths[index]))
@@ -54,7 +54,7 @@ extension RecordReader {
             } else {
                 takeOver(run.at, run.to)
                 endLength(length, index)
-                lane = FastLane(at: run.at, buffer: out, plan: plan.lane, jsonBytes: json.count)
+                lane = FastLane(at: run.at, buffer: out, plan: plan.lane)
             }
             lane.at = run.at &+ 1
             let hasComma = lane.stepsOverComma(&lane.at, in: json)

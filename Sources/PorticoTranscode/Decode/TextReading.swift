@@ -10,17 +10,20 @@ extension RecordReader {
         switch cursor.peek(in: json) {
         case UInt8(ascii: "\""): try copyString(in: json)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            for index in try cursor.number(in: json) { out.append(json[index]) }
+            let number = try cursor.number(in: json)
+            out.reserve(number.count)
+            for index in number { out.append(json[index]) }
         default: throw try misfit(.string, in: json)
         }
     }
 
-    /// The cursor stands at the opening quote. ``reserveForValue(in:)`` has made room.
+    /// The cursor stands at the opening quote.
     mutating func copyString(in json: Span<UInt8>) throws(ReadingFault) {
         var from = cursor.offset &+ 1
         var to = out.count
         while true {
             let word = json.word(at: from)
+            out.reserve(16, behind: to)
             out.store(word, at: to)
             let specials = word.stringSpecials
             guard specials != 0 else {
@@ -54,6 +57,7 @@ extension RecordReader {
         repeat {
             let length = JSONText.sequenceLength(at: from, in: json)
             guard length > 0 else { throw ReadingFault(.invalidUTF8, at: from) }
+            out.reserve(16, behind: to)
             out.store(json.word(at: from), at: to)
             from &+= length
             to &+= length
@@ -83,6 +87,7 @@ extension RecordReader {
         // Padding, if any, fills up a group of four; a single digit over holds no byte.
         guard padding == 0 || padding <= 2 && range.count % 4 == 0 else { return false }
         guard (end - range.lowerBound) % 4 != 1 else { return false }
+        out.reserve(range.count)
         var bits: UInt32 = 0
         var bitCount: UInt32 = 0
         for index in range.lowerBound..<end {

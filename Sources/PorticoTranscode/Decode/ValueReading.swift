@@ -5,10 +5,8 @@ import PorticoWire
 // value of every type.
 
 extension RecordReader {
-    /// Room for a tag, a length and any one scalar, and for every string that the rest of the input may hold.
-    mutating func reserveForValue(in json: Span<UInt8>) {
-        out.reserve(json.count &- cursor.offset &+ 48)
-    }
+    /// Room for a tag, a length and any one scalar; strings make their own.
+    mutating func reserveForValue() { out.reserve(FastLane.margin) }
 
     mutating func writeTag(_ field: FieldPlan) {
         out.append(field.tag, length: field.tagLength)
@@ -26,7 +24,7 @@ extension RecordReader {
         default:
             let bits = try readBits(field, in: json)
             guard bits != 0 else { return }
-            reserveForValue(in: json)
+            reserveForValue()
             writeTag(field)
             write(bits, as: field.kind)
         }
@@ -36,7 +34,7 @@ extension RecordReader {
     mutating func readElement(
         _ field: FieldPlan, _ index: Int, in json: Span<UInt8>
     ) throws(ReadingFault) {
-        reserveForValue(in: json)
+        reserveForValue()
         switch field.kind {
         case .string, .bytes, .message:
             let length = beginLength(field, index)
