@@ -37,7 +37,7 @@ struct CorpusSchema {
     /// A text field of the items on encoded pages; nil where it is missing.
     func texts(_ field: String, of pages: [[UInt8]]) throws(BenchmarkFault) -> [String?] {
         do {
-            let records = try Records(pages: pages, items: items)
+            let records = try Records(pages: pages.map { RecordPage($0) }, items: items)
             var plan = ColumnPlan(schema: schema, message: item)
             guard let index = plan.column([field]),
                 case .text(let column) = try plan.extract(from: records)[index]

@@ -6,6 +6,7 @@ import PorticoTranscode
 enum StarWarsSchema {
     static let person = MessageID(0)
     static let page = MessageID(1)
+    static let listPeople = MethodID(0)
     static let groupByEyeColor = MethodID(1)
     /// Number of the field `people` in ``page``.
     static let people = 4

@@ -9,7 +9,9 @@ import PorticoTranscode
 enum ViewBenchmark {
     static func run() throws(BenchmarkFault) {
         let bodies = bodies()
-        let decoder = RecordDecoder(schema: StarWarsSchema.schema, message: StarWarsSchema.page)
+        let decoder = RecordDecoder(
+            schema: StarWarsSchema.schema, message: StarWarsSchema.page,
+            tapping: TappedFields(schema: StarWarsSchema.schema, source: StarWarsSchema.listPeople))
         let pages = try pages(bodies, decoder)
         let plan: ViewPlan
         do {
@@ -23,7 +25,7 @@ enum ViewBenchmark {
             try GroupColumns.column("eye_color", of: records)
         }
         let view = try Measurement { () throws(BenchmarkFault) in try answer(plan, pages) }
-        let size = pages.reduce(0) { $0 + $1.count }
+        let size = pages.reduce(0) { $0 + $1.bytes.count }
         print("\nview: GroupByEyeColor of 82 people on \(pages.count) pages, \(size) bytes of records")
         var table = Table(["", "median", "min", "max", "p99", "runs", "allocations"])
         add("JSON → pages", decoding, to: &table)
@@ -46,15 +48,15 @@ enum ViewBenchmark {
 
     private static func pages(
         _ bodies: [[UInt8]], _ decoder: RecordDecoder
-    ) throws(BenchmarkFault) -> [[UInt8]] {
+    ) throws(BenchmarkFault) -> [RecordPage] {
         do {
-            return try bodies.map { try decoder.decode($0.span).bytes }
+            return try bodies.map { try decoder.decode($0.span).page }
         } catch {
             throw .wrongResult("The generated pages cannot be decoded: \(error)")
         }
     }
 
-    private static func records(_ pages: [[UInt8]]) throws(BenchmarkFault) -> Records {
+    private static func records(_ pages: [RecordPage]) throws(BenchmarkFault) -> Records {
         let items = StarWarsSchema.schema[StarWarsSchema.page].fields.first { $0.name == "people" }
         do {
             return try Records(pages: pages, items: items?.number ?? 0)
@@ -63,7 +65,7 @@ enum ViewBenchmark {
         }
     }
 
-    private static func answer(_ plan: ViewPlan, _ pages: [[UInt8]]) throws(BenchmarkFault) -> [UInt8] {
+    private static func answer(_ plan: ViewPlan, _ pages: [RecordPage]) throws(BenchmarkFault) -> [UInt8] {
         do {
             return try plan.run(pages: pages, request: [])
         } catch {

@@ -42,6 +42,8 @@ struct LaneKey: Sendable {
     /// What its value begins with if the lane's loop reads it itself; else no byte at all.
     var opener = noOpener
     var kind = ValueKind.message
+    /// Where its place is noted, if ``rivals`` has ``TapPlan/bit``: so far before the ``Predictions``.
+    var tap: Int8 = 0
     /// Of an enum in ``LanePlan/indexes``.
     var names: Int32 = 0
 

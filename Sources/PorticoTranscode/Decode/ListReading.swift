@@ -78,7 +78,12 @@ extension RecordReader {
     ) throws(ReadingFault) {
         if let open { return try finish(open, field, index, in: json) }
         try refuseNull(in: json)
+        let (at, length) = (cursor.offset, out.count + field.tagLength)
+        let place = LengthPlace(start: length, width: Int(lengthWidths[index]))
         try readElement(field, index, in: json)
+        if index == plan.taps.list {
+            keepPlaces(place, end: out.count, jsonBytes: cursor.offset - at, in: json)
+        }
     }
 
     /// Like ``readRecord(_:_:_:in:)``, but one that does not fit is left out and counted.
@@ -95,6 +100,7 @@ extension RecordReader {
             cursor.offset = at
             self.depth = depth
             out.truncate(to: start)
+            if index == plan.taps.list { following.forgetTaps() }
             (skippedItems, unknownEnumValues) = (skipped + 1, unknown)
             cuts.removeLast(cuts.count - cutCount)
             wideSeen.removeLast(wideSeen.count - seenCount)

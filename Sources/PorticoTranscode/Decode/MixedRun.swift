@@ -19,8 +19,8 @@ extension FastLane {
             let next = Int(unsafe tables.following[run.key])
             guard next >= 0 else { break }
             let key = unsafe tables.keys + next
-            guard Self.isKey(unsafe key.pointee, at: run.at &+ 1, in: json),
-                unsafe run.seen & key.pointee.rivals == 0
+            guard Self.isKey(unsafe key.pointee, at: run.at &+ 1, in: json) else { break }
+            guard unsafe run.seen & key.pointee.rivals == 0 || tables.notes(key, at: run.to, run.seen)
             else { break }
             var value = unsafe LaneRun(
                 at: run.at &+ 1 &+ key.pointee.length, to: run.to, key: next, seen: run.seen | key.pointee.bit

@@ -42,15 +42,19 @@ struct PlanCompiler {
     private(set) var firstKeys: [Int32] = []
     private(set) var fieldNames: [String] = []
     private(set) var oneofNames: [String] = []
+    private(set) var taps: TapPlan
     private var laneKeys: [LaneKey] = []
     private var laneSlots: [PerfectIndex.Slot] = []
     private var objectIndexes: [PerfectIndex] = []
     private var enumIndexes: [PerfectIndex] = []
 
     /// Message 0 of the plan is `root`; every message it can reach follows.
-    static func compile(_ root: MessageID, of schema: Schema) -> RecordPlan {
-        var compiler = PlanCompiler(schema: schema)
-        _ = compiler.index(of: root)
+    static func compile(
+        _ root: MessageID, of schema: Schema, tapping tapped: TappedFields? = nil
+    ) -> RecordPlan {
+        var compiler = PlanCompiler(schema: schema, taps: TapPlan(tapped))
+        // With taps the root, like the records, is another than messages of its type elsewhere.
+        _ = tapped == nil ? compiler.index(of: root) : compiler.append(root)
         var done = 0
         while done < compiler.pending.count {
             compiler.compileMessage(compiler.pending[done], at: done)
@@ -59,11 +63,18 @@ struct PlanCompiler {
         return RecordPlan(compiler)
     }
 
-    private init(schema: Schema) { self.schema = schema }
+    private init(schema: Schema, taps: TapPlan) {
+        self.schema = schema
+        self.taps = taps
+    }
 
     private mutating func index(of id: MessageID) -> Int {
         if let known = messageIndex[id] { return known }
         messageIndex[id] = pending.count
+        return append(id)
+    }
+
+    private mutating func append(_ id: MessageID) -> Int {
         pending.append(id)
         messages.append(MessagePlan(object: -1, fieldCount: 0, required: [], requiredBits: nil))
         return pending.count - 1
@@ -85,29 +96,38 @@ struct PlanCompiler {
     private mutating func compileMessage(_ id: MessageID, at index: Int) {
         let message = schema[id]
         let first = fields.count
-        for (slot, field) in message.fields.enumerated() { append(field, slot: slot, of: message) }
+        for (slot, field) in message.fields.enumerated() {
+            append(field, slot: slot, of: message, in: index)
+        }
         for (slot, field) in message.fields.enumerated() {
             guard field.cardinality == .map, case .message(let entry) = field.type else { continue }
             fields[first + slot].child = fields.count
             for number in 1...2 {
                 guard let part = schema[entry].field(number: number) else { continue }
-                append(part, slot: number - 1, of: schema[entry])
+                append(part, slot: number - 1, of: schema[entry], in: nil)
             }
         }
         let tree = keyTree(of: message, firstField: first)
         let required = message.fields.indices.filter { message.fields[$0].isRequired }
         messages[index] = MessagePlan(
             object: appendObject(tree), fieldCount: message.fields.count,
+            firstSeen: index == taps.record ? TapPlan.bit : 0,
             required: required.map { first + $0 },
             requiredBits: message.fields.count <= UInt64.bitWidth
                 ? required.reduce(0) { $0 | 1 << UInt64($1) } : nil)
     }
 
-    private mutating func append(_ field: FieldDescriptor, slot: Int, of message: MessageDescriptor) {
+    /// - Parameter place: of the message in the plan; nil: it is a map's entry.
+    private mutating func append(
+        _ field: FieldDescriptor, slot: Int, of message: MessageDescriptor, in place: Int?
+    ) {
         let kind = ValueKind(field.type)
         let shape = FieldShape(field, kind: kind)
         var child = -1
         switch field.type {
+        case .message(let id) where place == 0 && field.number == taps.fields?.list:
+            child = append(id)
+            (taps.list, taps.record) = (fields.count, child)
         case .message(let id) where field.cardinality != .map: child = index(of: id)
         case .enumeration(let id): child = index(of: id)
         default: break
@@ -121,7 +141,8 @@ struct PlanCompiler {
         }
         fields.append(
             FieldPlan(
-                number: field.number, slot: slot, kind: kind, shape: shape, child: child,
+                number: field.number, slot: slot, kind: kind, shape: shape,
+                tap: place.map { taps.tap(field.number, in: $0) } ?? -1, child: child,
                 tag: writer.bytes.span.word(at: 0), tagLength: writer.bytes.count,
                 peers: firstPeer..<peers.count))
         fieldNames.append(field.name)
@@ -196,6 +217,10 @@ extension PlanCompiler {
         key.kind = field.kind
         key.step = LaneStep(field)
         key.opener = key.step.opener
+        if field.tap >= 0 {
+            key.rivals |= TapPlan.bit
+            key.tap = -1 - Int8(field.tap)
+        }
         // Behind the objects' indexes, once their number is known.
         if field.kind == .enumeration { key.names = Int32(field.child) }
         return key

@@ -98,7 +98,8 @@ extension FastLane {
         if lane.byte(in: json) == 0x20 { lane.at &+= 1 }  // how most of those who indent write a colon
         lane.skipSpace(in: json)
         let key = unsafe tables.keys + index
-        guard lane.at &+ Self.textReach <= json.count, unsafe run.seen & key.pointee.rivals == 0,
+        guard lane.at &+ Self.textReach <= json.count,
+            unsafe run.seen & key.pointee.rivals == 0 || tables.notesOutOfLine(key, at: run.to, run.seen),
             let isSet = unsafe lane.readValue(key, tables, &marks, in: json)
         else { return false }
         run = LaneRun(

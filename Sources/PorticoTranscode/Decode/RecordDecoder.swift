@@ -31,6 +31,11 @@ package struct DecodedMessage: Sendable, Equatable {
     package let skippedItems: Int
     /// Enum texts that the schema does not know, read as the zero value.
     package let unknownEnumValues: Int
+    /// Nil: no field is tapped, or a record had to be written otherwise than in one go.
+    package let places: RecordPlaces?
+
+    /// What a view is made of.
+    package var page: RecordPage { RecordPage(bytes, places: places) }
 }
 
 /// Reads JSON into encoded records of one message type, by the proto3 JSON mapping and the schema's `path`, `json` and
@@ -43,8 +48,12 @@ package struct RecordDecoder: Sendable {
     private let plan: RecordPlan
     private let options: DecodeOptions
 
-    package init(schema: Schema, message: MessageID, options: DecodeOptions = DecodeOptions()) {
-        plan = PlanCompiler.compile(message, of: schema)
+    /// - Parameter tapped: whose places are noted.
+    package init(
+        schema: Schema, message: MessageID, tapping tapped: TappedFields? = nil,
+        options: DecodeOptions = DecodeOptions()
+    ) {
+        plan = PlanCompiler.compile(message, of: schema, tapping: tapped)
         self.options = options
     }
 
@@ -75,6 +84,7 @@ package struct RecordDecoder: Sendable {
         var fault: TranscodeError?
         var copy: DecodedMessage?
         var (skippedItems, unknownEnumValues) = (0, 0)
+        var places: RecordPlaces?
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { memory, count in
             var reader = unsafe RecordReader(plan: plan, options: options, out: RecordBuffer(into: memory))
             do throws(TranscodeError) { try read(json, root, &reader) } catch { return fault = error }
@@ -83,13 +93,16 @@ package struct RecordDecoder: Sendable {
             if reader.out.isInPlace, reader.out.count >= capacity - capacity / 8 {
                 count = reader.out.count
                 (skippedItems, unknownEnumValues) = (reader.skippedItems, reader.unknownEnumValues)
+                places = reader.takePlaces()
             } else {
                 copy = reader.message(reader.out.bytes())
             }
         }
         if let fault { throw fault }
         return copy
-            ?? DecodedMessage(bytes: bytes, skippedItems: skippedItems, unknownEnumValues: unknownEnumValues)
+            ?? DecodedMessage(
+                bytes: bytes, skippedItems: skippedItems, unknownEnumValues: unknownEnumValues, places: places
+            )
     }
 
     private func read(
@@ -136,8 +149,11 @@ package struct RecordDecoder: Sendable {
 }
 
 extension RecordReader {
-    func message(_ bytes: [UInt8]) -> DecodedMessage {
-        DecodedMessage(bytes: bytes, skippedItems: skippedItems, unknownEnumValues: unknownEnumValues)
+    /// What has been read.
+    mutating func message(_ bytes: [UInt8]) -> DecodedMessage {
+        DecodedMessage(
+            bytes: bytes, skippedItems: skippedItems, unknownEnumValues: unknownEnumValues,
+            places: takePlaces())
     }
 
     /// Reads the message below the keys of `path`, checking everything on the way.
@@ -178,5 +194,7 @@ extension RecordReader {
     private mutating func forgetRecord() {
         out.truncate(to: 0)
         (skippedItems, unknownEnumValues) = (0, 0)
+        places.forget()
+        following.forgetTaps()
     }
 }

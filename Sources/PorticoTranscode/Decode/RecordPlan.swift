@@ -69,6 +69,8 @@ struct FieldPlan: Sendable {
     var slot: Int
     var kind: ValueKind
     var shape: FieldShape
+    /// Its number among the tapped fields, when it belongs to a record of these; else -1.
+    var tap: Int8 = -1
     /// Index of a message in ``RecordPlan/messages``, of an enum in ``RecordPlan/enums``, or, for a map, of its key's
     /// plan in ``RecordPlan/fields`` (the value's plan follows it).
     var child: Int
@@ -108,6 +110,8 @@ struct ObjectPlan: Sendable {
 struct MessagePlan: Sendable {
     var object: Int
     var fieldCount: Int
+    /// ``RecordReader/Frame/seen`` of one that has just begun.
+    var firstSeen: UInt64 = 0
     /// Fields with `(portico.v1.required)`.
     var required: [Int]
     /// The bits of their slots; nil when it has more fields than bits.
@@ -133,6 +137,7 @@ final class RecordPlan: Sendable {
     let oneofNames: [String]
     let lane: LanePlan
     let outputSize = OutputSize()
+    let taps: TapPlan
 
     init(_ compiler: consuming PlanCompiler) {
         messages = compiler.messages
@@ -146,6 +151,7 @@ final class RecordPlan: Sendable {
         following = compiler.keyAfter + compiler.firstKeys
         fieldNames = compiler.fieldNames
         oneofNames = compiler.oneofNames
+        taps = compiler.taps
         lane = compiler.lane()
     }
 }

@@ -29,6 +29,8 @@ struct RecordReader: ~Copyable {
     var cuts: [Cut] = []
     /// Which fields beyond the 64th are set, for each message being read that has so many.
     var wideSeen: [UInt64] = []
+    /// Of the records of the tapped list.
+    var places = KeptPlaces()
     /// Where entries of the maps being read lie in ``out``.
     var mapEntries: [MapEntry] = []
 
@@ -45,22 +47,23 @@ struct RecordReader: ~Copyable {
         let start: Int
         let firstCut: Int
         let firstWideSeen: Int
-        /// Which of its first 64 fields are set.
-        var seen: UInt64 = 0
+        /// Which of its first 64 fields are set; of a tapped record ``TapPlan/bit``, too.
+        var seen: UInt64
     }
 
     init(plan: RecordPlan, options: DecodeOptions, out: consuming RecordBuffer) {
         self.plan = plan
         self.options = options
         self.out = out
-        following = Predictions(plan.following)
+        following = Predictions(plan.following, taps: plan.taps.fields?.fields.count ?? 0)
         lengthWidths = Array(repeating: 1, count: plan.fields.count)
     }
 
     /// Reads the object here as a message.
     mutating func readMessage(_ message: Int, in json: Span<UInt8>) throws(ReadingFault) {
         var frame = Frame(
-            message: message, start: out.count, firstCut: cuts.count, firstWideSeen: wideSeen.count)
+            message: message, start: out.count, firstCut: cuts.count, firstWideSeen: wideSeen.count,
+            seen: plan.messages[message].firstSeen)
         let fieldCount = plan.messages[message].fieldCount
         if fieldCount > 64 { wideSeen += Array(repeating: 0, count: (fieldCount - 1) / 64) }
         let at = cursor.offset
@@ -178,6 +181,7 @@ struct RecordReader: ~Copyable {
             throw ReadingFault(.twoOfOneof(name: plan.oneofNames[index]), at: at)
         }
         set(field.slot, in: &frame)
+        if field.tap >= 0 { following.note(out.count, tap: Int(field.tap)) }
         switch field.shape {
         case .implicit: try readImplicit(field, index, in: json)
         case .explicit: try readElement(field, index, in: json)

@@ -30,13 +30,14 @@ extension RecordReader {
     mutating func readRecords(_ field: FieldPlan, _ index: Int, in json: Span<UInt8>) -> RecordsEnd {
         let (object, required) = (plan.messages[field.child].object, plan.messages[field.child].requiredBits)
         guard let required, depth < options.maximumDepth else { return .beforeElement }
-        let tables = LaneTables(plan.lane, following)
+        let (tables, firstSeen) = (LaneTables(plan.lane, following), plan.messages[field.child].firstSeen)
         var lane = FastLane(at: cursor.offset, buffer: out, plan: plan.lane)
         while let firstKey = lane.firstKey(in: json) {
             lane.store(field.tag, at: lane.to)
             let length = LengthPlace(start: lane.to &+ field.tagLength, width: Int(lengthWidths[index]))
             var run = LaneRun(
-                at: firstKey, to: length.start &+ length.width, key: plan.keys.count &+ object, seen: 0)
+                at: firstKey, to: length.start &+ length.width, key: plan.keys.count &+ object,
+                seen: firstSeen)
             let end = lane.readFields(of: object, &run, tables, &textMarks, in: json)
             let isWhole = end == .behindValue && json.byte(at: run.at) == UInt8(ascii: "}")
             guard isWhole, run.seen & required == required else {
@@ -56,6 +57,7 @@ extension RecordReader {
                 endLength(length, index)
                 lane = FastLane(at: run.at, buffer: out, plan: plan.lane)
             }
+            if firstSeen != 0 { keepPlaces(length, end: lane.to, jsonBytes: run.at &- firstKey, in: json) }
             lane.at = run.at &+ 1
             let hasComma = lane.stepsOverComma(&lane.at, in: json)
             takeOver(lane.at, lane.to)
@@ -85,6 +87,9 @@ extension RecordReader {
         }
         try close(frame, at: record.at)
         endLength(record.length, index)
+        if index == plan.taps.list {
+            keepPlaces(record.length, end: out.count, jsonBytes: cursor.offset - record.at, in: json)
+        }
     }
 }
 

@@ -44,6 +44,7 @@ extension RecordReader {
 
     /// Removes the values that cuts of this frame name, in one sweep over the message.
     mutating func removeReplaced(of frame: Frame) {
+        if [0, plan.taps.record].contains(frame.message) { places.lose() }
         var ends: [Int: Int] = [:]
         for cut in cuts[frame.firstCut...] { ends[cut.number] = cut.end }
         cuts.removeLast(cuts.count - frame.firstCut)

@@ -38,6 +38,11 @@ package struct ColumnBuilder: Sendable {
         }
     }
 
+    /// The next record's value is a text.
+    mutating func append(text place: ByteRange, in bytes: Span<UInt8>) {
+        texts.append(ColumnText(place, in: bytes))
+    }
+
     /// - Parameter bytes: where the text is.
     package mutating func set(text place: ByteRange, in bytes: Span<UInt8>) {
         texts[texts.count - 1] = ColumnText(place, in: bytes)

@@ -1,20 +1,40 @@
+import PorticoSchema
 package import PorticoWire
 
 extension ColumnPlan {
     /// The planned columns of all records, in the order they were planned.
+    ///
+    /// Where the decoder has left a page's tapped fields, and these are all that is needed, nothing is looked for.
     ///
     /// Fields of another wire type than the schema's are passed over like unknown ones. Of a field that
     /// occurs twice the last value counts, and a message that occurs twice is merged, as in every protobuf
     /// reader.
     package func extract(from records: Records) throws(ProtobufError) -> [Column] {
         var builders = shapes.map { ColumnBuilder($0, reserving: records.count) }
+        var walked = 0
+        if let tapped = records.known.first?.places.tapped, let taps = taps(among: tapped) {
+            for known in records.known where known.places.tapped == tapped {
+                try walk(walked..<known.rows.lowerBound, of: records, into: &builders)
+                for column in builders.indices {
+                    try builders[column].append(
+                        taps[column], of: known, shapes[column].field, in: records.bytes.span)
+                }
+                walked = known.rows.upperBound
+            }
+        }
+        try walk(walked..<records.count, of: records, into: &builders)
+        return builders.map { $0.finish() }
+    }
+
+    private func walk(
+        _ rows: Range<Int>, of records: Records, into builders: inout [ColumnBuilder]
+    ) throws(ProtobufError) {
         let bytes = records.bytes.span
         let root = nodes[0]
-        for range in records.ranges {
+        for range in records.ranges[rows] {
             for column in builders.indices { builders[column].beginRecord() }
             try walk(root, range.range, in: bytes, into: &builders)
         }
-        return builders.map { $0.finish() }
     }
 
     /// Recursion goes no deeper than the longest path in the schema, whatever the bytes say.

@@ -86,6 +86,13 @@ package struct ColumnPlan: Sendable {
         return column
     }
 
+    /// Of each column its field's number among the tapped ones; nil: not all are tapped.
+    func taps(among tapped: TappedFields) -> [Int]? {
+        guard tapped.record == nodes[0].message, paths.allSatisfy({ $0.count == 1 }) else { return nil }
+        let taps = shapes.compactMap { tapped.fields.firstIndex(of: $0.field.number) }
+        return taps.count == shapes.count ? taps : nil
+    }
+
     /// The node of a message inside the record, made as needed.
     private mutating func node(at path: ArraySlice<String>) -> Int? {
         var current = 0

@@ -35,11 +35,28 @@ package struct Records: Sendable {
     package let bytes: [UInt8]
     /// One for each record, in upstream order; without tag and length prefix.
     package let ranges: [ByteRange]
+    /// Rows of which something is known, in order and apart.
+    let known: [KnownRows]
 
     package var count: Int { ranges.count }
 
     package init(bytes: [UInt8], ranges: [ByteRange]) {
+        self.init(bytes: bytes, ranges: ranges, known: [])
+    }
+
+    init(bytes: [UInt8], ranges: [ByteRange], known: [KnownRows]) {
         self.bytes = bytes
         self.ranges = ranges
+        self.known = known
+    }
+
+    /// The rows of a page whose tapped fields have known places.
+    struct KnownRows: Sendable {
+        let firstRow: Int
+        /// Where the page lies in the buffer.
+        let page: Range<Int>
+        let places: RecordPlaces
+
+        var rows: Range<Int> { firstRow..<firstRow + places.count }
     }
 }

@@ -78,7 +78,7 @@ package struct ViewPlan: Sendable {
     /// - Returns: the encoded answer, fields by number, zero values left out.
     /// - Throws: ``TranscodeError/malformedProtobuf(_:offset:)`` for pages or a request that are no protobuf;
     ///   ``TranscodeError/invalidCursor``.
-    package func run(pages: [[UInt8]], request: [UInt8]) throws(TranscodeError) -> [UInt8] {
+    package func run(pages: [RecordPage], request: [UInt8]) throws(TranscodeError) -> [UInt8] {
         let request = try RequestValues(requestColumns, request: request)
         let records = try Records(pages: pages, items: items)
         let values: [Column]
@@ -162,7 +162,7 @@ extension ColumnPlan {
 
 extension Schema {
     /// Where the answer of a view's source holds its records, and their type.
-    fileprivate func recordField(
+    func recordField(
         of id: MethodID
     ) throws(TranscodeError) -> (number: Int, record: MessageID) {
         let method = self[id]

@@ -1,4 +1,5 @@
 package import PorticoSchema
+package import PorticoTranscode
 internal import PorticoWire
 
 /// Who may be given an answer: a digest of whatever of the caller was sent to the upstream (a token, header fields).
@@ -52,7 +53,8 @@ package struct AnswerKey: Hashable, Sendable {
 
 /// An upstream's answer as records, or one derived from such.
 package struct StoredAnswer: Sendable, Equatable {
-    package var message: [UInt8]
+    /// The encoded message, and what is known of its records; of what comes from the disk nothing is.
+    package var page: RecordPage
     package var skippedItems: Int
     /// When the upstream gave it; of a derived one: when it gave the oldest source.
     package var fetchedAt: ContinuousClock.Instant
@@ -73,16 +75,31 @@ package struct StoredAnswer: Sendable, Equatable {
     package var nextPage: AnswerKey?
 
     package init(
-        message: [UInt8], skippedItems: Int, fetchedAt: ContinuousClock.Instant, nextPage: AnswerKey? = nil
+        page: RecordPage, skippedItems: Int, fetchedAt: ContinuousClock.Instant, nextPage: AnswerKey? = nil
     ) {
-        self.message = message
+        self.page = page
         self.skippedItems = skippedItems
         self.fetchedAt = fetchedAt
         self.nextPage = nextPage
     }
 
+    package init(
+        message: [UInt8], skippedItems: Int, fetchedAt: ContinuousClock.Instant, nextPage: AnswerKey? = nil
+    ) {
+        self.init(
+            page: RecordPage(message), skippedItems: skippedItems, fetchedAt: fetchedAt, nextPage: nextPage)
+    }
+
+    package var message: [UInt8] {
+        get { page.bytes }
+        // Of other bytes nothing is known.
+        set { page = RecordPage(newValue) }
+    }
+
     /// What it takes up, an array's spare room too.
-    package var bytes: Int { message.capacity + validators.bytes + (nextPage?.bytes ?? 0) }
+    package var bytes: Int {
+        message.capacity + (page.places?.bytes ?? 0) + validators.bytes + (nextPage?.bytes ?? 0)
+    }
 
     /// When it ceases to be fresh.
     /// - Parameter own: adjusted by what was ``said``.

@@ -11,7 +11,7 @@ struct JoinMethodPlan: Sendable {
 /// Answers, and the other records that were put into theirs.
 struct JoinedAnswers: Sendable {
     /// In the order that they came in.
-    var messages: [[UInt8]]
+    var pages: [RecordPage]
     /// The answers with the other records.
     var sources: [(key: AnswerKey, fetched: AnswerStore.Fetched)] = []
     /// Records whose key names something that cannot be had.
@@ -39,9 +39,9 @@ struct Joiner: Sendable {
         _ demand: AnswerStore.Demand, _ flight: AnswerStore.FlightID
     ) async throws(UpstreamError) -> JoinedAnswers {
         var keys: [JoinPlan.Key: AnswerKey] = [:]
-        for message in answers.messages {
+        for page in answers.pages {
             let found = try readable(viewer) { () throws(TranscodeError) in
-                try plan.join.requests(in: message)
+                try plan.join.requests(in: page.bytes)
             }
             for (text, request) in found where keys[text] == nil {
                 // One that cannot be asked for is missing, like one that does not look like a key.
@@ -67,12 +67,13 @@ struct Joiner: Sendable {
             }
         }
         let byText = keys.compactMapValues { fields[$0] }
-        for index in joined.messages.indices {
-            let message = joined.messages[index]
+        for index in joined.pages.indices {
+            let message = joined.pages[index].bytes
             let (answer, missing) = try readable(viewer) { () throws(TranscodeError) in
                 try plan.join.joined(message, byText)
             }
-            joined.messages[index] = answer
+            // What was put in has moved the rest.
+            joined.pages[index] = RecordPage(answer)
             joined.missing += missing
         }
         return joined

@@ -200,7 +200,9 @@ struct MethodPlanner {
         let identity = "\(place.method) \(configuration.decode.maximumDepth) \(client.identity)"
         return UpstreamPlan(
             id: id, keptAs: store.number(for: identity), method: method, binding: binding, client: client,
-            decoder: RecordDecoder(schema: schema, message: method.output, options: options),
+            decoder: RecordDecoder(
+                schema: schema, message: method.output, tapping: TappedFields(schema: schema, source: id),
+                options: options),
             body: binding.body.flatMap { body($0, of: method) },
             freshness: Freshness(configuration.cache, routes: [method.route]),
             paging: binding.paging.flatMap { paging(method, $0) },

@@ -93,7 +93,8 @@ final class UpstreamFetcher: Sendable {
     ) -> AnswerStore.Fetched {
         let clock = store.surroundings.clock
         var answer = StoredAnswer(
-            message: decoded.bytes, skippedItems: decoded.skippedItems, fetchedAt: clock.now)
+            page: decoded.page, skippedItems: decoded.skippedItems,
+            fetchedAt: clock.now)
         answer.refreshJitter = store.surroundings.dice.roll()
         answer.validators = Validators(response)
         answer.said = CacheControl(response, secondsSince1970: clock.secondsSince1970)

@@ -43,7 +43,7 @@ struct ViewDeriver: Sendable {
             let tickets = plan.sources.map { store.ticket(for: $0.keptAs) }
             let found = try await pages(plan, key, demand, flight)
             let joined = try await joined(found.pages, plan, key, demand, flight)
-            let message = try await message(plan, key.request, from: joined.messages)
+            let message = try await message(plan, key.request, from: joined.pages)
             return .success(kept(message, plan, key, demand, from: found, joined, tickets))
         } catch {
             return .failure(error)
@@ -88,7 +88,7 @@ struct ViewDeriver: Sendable {
         _ pages: [Page], _ plan: ViewMethodPlan, _ key: AnswerKey, _ demand: AnswerStore.Demand,
         _ flight: AnswerStore.FlightID
     ) async throws(UpstreamError) -> JoinedAnswers {
-        var joined = JoinedAnswers(messages: pages.map(\.fetched.answer.message))
+        var joined = JoinedAnswers(pages: pages.map(\.fetched.answer.page))
         for join in plan.joins {
             joined = try await Joiner(fetcher: fetcher)
                 .join(joined, join, for: plan, key.identity, demand, flight)
@@ -97,13 +97,13 @@ struct ViewDeriver: Sendable {
     }
 
     private func message(
-        _ plan: ViewMethodPlan, _ request: [UInt8], from messages: [[UInt8]]
+        _ plan: ViewMethodPlan, _ request: [UInt8], from pages: [RecordPage]
     ) async throws(UpstreamError) -> [UInt8] {
         do {
-            return try await LongWork.on(messages.reduce(0) { $0 + $1.count }) {
+            return try await LongWork.on(pages.reduce(0) { $0 + $1.bytes.count }) {
                 () throws(TranscodeError) in
                 // Without a plan it is the one page of a source that is not followed.
-                try plan.view?.run(pages: messages, request: request) ?? messages[0]
+                try plan.view?.run(pages: pages, request: request) ?? pages[0].bytes
             }
         } catch {
             if error == .invalidCursor { throw .badRequest("\(error)") }

@@ -43,7 +43,7 @@ struct ViewBytesTests {
     }
 
     @Test func thereIsAnEmptyAnswerToNoPagesAndToEmptyOnes() throws {
-        #expect(try plan(Self.grouped).run(pages: [], request: []) == [])
+        #expect(try plan(Self.grouped).run(pages: [] as [RecordPage], request: []) == [])
         #expect(try plan(Self.grouped).run(pages: [[], []], request: []) == [])
         #expect(try plan(ViewBinding(from: MethodID(0))).run(pages: [[0x08, 82]], request: []) == [])
     }
