@@ -7,24 +7,32 @@ enum ScaleBenchmark {
         try group()
     }
 
-    /// 1 KB to 100 MB of JSON.
+    /// 1 KB to 100 MB of JSON; beside it, what filling an array as long as the records takes: from some size on the kernel
+    /// gives each one fresh pages and clears them.
     private static func decode() throws(BenchmarkFault) {
         let schema = try CorpusSchema(.starwars)
         let decoder = RecordDecoder(schema: schema.schema, message: schema.page)
-        var table = Table(["", "median", "ns/byte", "allocations"])
+        var table = Table(["", "median", "ns/byte", "allocations", "filling as much, ns/byte"])
         for exponent in 3...8 {
             let json = CorpusKind.starwars.document(ofBytes: power(exponent))
-            let measurement = try Measurement(lasting: .milliseconds(300)) { () throws(BenchmarkFault) in
+            let records = { () throws(BenchmarkFault) in
                 do {
-                    return try decoder.decode(json.span)
+                    return try decoder.decode(json.span).bytes
                 } catch {
                     throw .wrongResult("The generated people cannot be decoded: \(error)")
                 }
             }
+            let length = try records().count
+            let decoding = try Measurement(lasting: .milliseconds(300)) { () throws(BenchmarkFault) in
+                try records()
+            }
+            let filling = try Measurement(lasting: .milliseconds(300)) { () in
+                [UInt8](repeating: 1, count: length)
+            }
+            let perByte = { (median: Duration) in (median.inSeconds * 1e9 / Double(json.count)).digits(3) }
             table.add([
-                size(power(exponent)), measurement.median.short,
-                (measurement.median.inSeconds * 1e9 / Double(json.count)).digits(3),
-                String(measurement.allocations),
+                size(power(exponent)), decoding.median.short, perByte(decoding.median),
+                String(decoding.allocations), perByte(filling.median),
             ])
         }
         print("\nscale: decoding people")

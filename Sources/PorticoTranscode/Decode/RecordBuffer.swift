@@ -13,9 +13,9 @@ enum ProtobufWidth {
     }
 }
 
-/// Bytes being written. Its memory is its own, or lent by whoever keeps it, so that a word can be stored past the text and a length be patched without an
-/// array's checks; every access is bounded by a precondition or an earlier ``reserve(_:)``. The fast lane stores through
-/// it: together they took `Benchmarks decode` from 470 to 1,700 MB/s.
+/// Bytes being written. Their memory is its own, or lent by whoever keeps it: so a word can be stored past the text and a
+/// length be patched without an array's checks. Every access is bounded by a precondition or an earlier ``reserve(_:)``. The
+/// fast lane stores through it: together they took `Benchmarks decode` from 470 to 1,700 MB/s.
 @safe struct RecordBuffer: ~Copyable {
     private var base: UnsafeMutablePointer<UInt8>
     private(set) var capacity: Int

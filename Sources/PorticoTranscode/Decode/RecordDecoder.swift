@@ -73,13 +73,13 @@ package struct RecordDecoder: Sendable {
             plan.outputSize.learn(reader.out.count, of: json.count)
             return reader.message(reader.out.bytes())
         }
-        return try decode(json, root, capacity: capacity)
+        return try decode(json, root: root, capacity: capacity)
     }
 
     /// Writes the record where it is to stay.
     /// - Parameter capacity: bytes of room; when they are too few, or far too many, the record is copied.
-    func decode(
-        _ json: Span<UInt8>, _ root: [String], capacity: Int
+    package func decode(
+        _ json: Span<UInt8>, root: [String] = [], capacity: Int
     ) throws(TranscodeError) -> DecodedMessage {
         var fault: TranscodeError?
         var copy: DecodedMessage?

@@ -28,7 +28,7 @@ import Testing
         let expected = Result { () throws(TranscodeError) in try Self.decoder.decode(json.span) }
         for capacity in [0, 64, 65, 80, 81, 96, 97, 130, 200, 333, 500, 777, 1_000, 2_000, 4_000, 100_000] {
             let decoded = Result { () throws(TranscodeError) in
-                try Self.decoder.decode(json.span, [], capacity: capacity)
+                try Self.decoder.decode(json.span, capacity: capacity)
             }
             #expect(decoded == expected, "\(capacity) bytes of room")
         }

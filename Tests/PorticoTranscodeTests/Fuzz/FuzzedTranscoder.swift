@@ -14,6 +14,8 @@ struct FuzzedTranscoder {
         case differsOnTheWayBack
         /// A fault's place lies outside the input.
         case misplaced(TranscodeError)
+        /// Written in little room, the record is another.
+        case dependsOnRoom
     }
 
     private struct Subject {
@@ -51,11 +53,14 @@ struct FuzzedTranscoder {
         guard input.count > 0 else { return false }
         let subject = subjects[Int(input[0]) % subjects.count]
         let json = input.extracting(1..<input.count)
-        let record: [UInt8]
-        do throws(TranscodeError) { record = try subject.decoder.decode(json).bytes } catch {
+        let decoded: DecodedMessage
+        do throws(TranscodeError) { decoded = try subject.decoder.decode(json) } catch {
             if let offset = error.offset, offset > json.count { throw .misplaced(error) }
             return false
         }
+        let inLittleRoom = try? subject.decoder.decode(json, capacity: json.count / 2)
+        guard inLittleRoom == decoded else { throw .dependsOnRoom }
+        let record = decoded.bytes
         let isFaithful: Bool
         do throws(TranscodeError) { isFaithful = try survives(record, subject) } catch {
             throw .unreadable(error)
