@@ -41,17 +41,14 @@ struct LaneRun {
         unsafe slots = UnsafePointer(plan.slots)
     }
 
-    /// As ``notes(_:at:_:)``; within a function that calls others anyhow it would cost every key, tapped or not.
-    @inline(never)
-    func notesOutOfLine(_ key: UnsafePointer<LaneKey>, at place: Int, _ seen: UInt64) -> Bool {
-        unsafe notes(key, at: place, seen)
-    }
-
     /// Notes where a tapped field is written.
     /// - Parameter seen: the bits of the fields that are set.
     /// - Returns: whether none of them is a rival of the key, but its tap.
     @inline(__always)  // a part of the loop of ``FastLane/mixedRun(from:_:_:in:)``
-    func notes(_ key: UnsafePointer<LaneKey>, at place: Int, _ seen: UInt64) -> Bool {
+    static func notes(
+        _ key: UnsafePointer<LaneKey>, at place: Int, _ seen: UInt64,
+        _ following: UnsafeMutablePointer<Int32>
+    ) -> Bool {
         guard unsafe seen & key.pointee.rivals == TapPlan.bit else { return false }
         unsafe following[Int(key.pointee.tap)] = Int32(truncatingIfNeeded: place)
         return true

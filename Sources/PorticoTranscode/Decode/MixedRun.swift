@@ -20,7 +20,9 @@ extension FastLane {
             guard next >= 0 else { break }
             let key = unsafe tables.keys + next
             guard Self.isKey(unsafe key.pointee, at: run.at &+ 1, in: json) else { break }
-            guard unsafe run.seen & key.pointee.rivals == 0 || tables.notes(key, at: run.to, run.seen)
+            guard
+                unsafe run.seen & key.pointee.rivals == 0
+                    || LaneTables.notes(key, at: run.to, run.seen, tables.following)
             else { break }
             var value = unsafe LaneRun(
                 at: run.at &+ 1 &+ key.pointee.length, to: run.to, key: next, seen: run.seen | key.pointee.bit

@@ -99,12 +99,22 @@ extension FastLane {
         lane.skipSpace(in: json)
         let key = unsafe tables.keys + index
         guard lane.at &+ Self.textReach <= json.count,
-            unsafe run.seen & key.pointee.rivals == 0 || tables.notesOutOfLine(key, at: run.to, run.seen),
+            unsafe run.seen & key.pointee.rivals == 0
+                || Self.notes(key, at: run.to, run.seen, tables.following),
             let isSet = unsafe lane.readValue(key, tables, &marks, in: json)
         else { return false }
         run = LaneRun(
             at: lane.at, to: lane.to, key: index, seen: unsafe isSet ? run.seen | key.pointee.bit : run.seen)
         return true
+    }
+
+    /// ``LaneTables/notes(_:at:_:_:)``, a call away, or keys that nobody taps would pay for it.
+    @inline(never)
+    private static func notes(
+        _ key: UnsafePointer<LaneKey>, at place: Int, _ seen: UInt64,
+        _ following: UnsafeMutablePointer<Int32>
+    ) -> Bool {
+        unsafe LaneTables.notes(key, at: place, seen, following)
     }
 
     /// Reads the value here.
