@@ -6,8 +6,8 @@ import Foundation
 struct ServeBenchmark {
     private static let connections = 64
     private static let depths = [1, 16]
-    private static let rounds = 5
-    private static let secondsPerRun = 1.5
+    private static let rounds = 9
+    private static let secondsPerRun = 1.0
     private static let idleConnections = 10_000
 
     private let bare: ServeChild
