@@ -3,8 +3,8 @@ import Synchronization
 /// How long records will be, guessed by those before: lists of one upstream have much the same share of keys, quotes and
 /// commas, so that a long record can be written where it is to stay. Worked example:
 ///
-///     6,000,000 bytes of JSON were 4,372,000 of records       746 of each 1,024
-///     1,000,000 bytes come                                     room for 728,515, a 32nd and 4,096 more
+///     6,000,000 bytes of JSON were 4,372,000 of records       747 of each 1,024, rounded up
+///     1,000,000 bytes come                                     room for 729,072, a 32nd and 4,096 more
 ///
 /// A wrong guess costs a copy: with one for every list Star Wars was decoded at 2.9 GB/s in place of 3.1.
 final class OutputSize: Sendable {

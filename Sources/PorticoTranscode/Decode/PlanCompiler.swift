@@ -209,7 +209,8 @@ extension PlanCompiler {
         guard filled.count == 1, case .field(let index) = filled[0] else { return key }
         let field = fields[index]
         let rivals = [field.slot] + peers[field.peers]
-        guard rivals.allSatisfy({ $0 < UInt64.bitWidth }) else { return key }
+        // The highest bit says that a key is tapped: the 64th field, too, is left to the careful reader.
+        guard rivals.allSatisfy({ $0 < TapPlan.mostFields }) else { return key }
         key.tag = field.tag
         key.tagLength = field.tagLength
         key.bit = 1 << UInt64(field.slot)

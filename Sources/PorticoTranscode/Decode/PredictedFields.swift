@@ -18,6 +18,8 @@ extension RecordReader {
     mutating func readPredicted(
         of object: Int, after predictor: inout Int, into frame: inout Frame, in json: Span<UInt8>
     ) -> LaneEnd {
+        // Not even a list may stand in the object.
+        guard depth < options.maximumDepth else { return .beforeKey }
         let lane = FastLane(at: cursor.offset, buffer: out, plan: plan.lane)
         var run = LaneRun(at: lane.at, to: lane.to, key: predictor, seen: frame.seen)
         let tables = LaneTables(plan.lane, following)
@@ -161,7 +163,8 @@ extension FastLane {
         var end = self
         end.at &+= name.length &+ 2
         end.skipSpace(in: json)
-        guard end.byte(in: json) == UInt8(ascii: ":") else { return (-1, at) }
+        // Behind the colon two bytes are read without a test: the spaces before it may have reached far.
+        guard end.byte(in: json) == UInt8(ascii: ":"), end.at &+ 2 < json.count else { return (-1, at) }
         return (Int(index), end.at &+ 1)
     }
 

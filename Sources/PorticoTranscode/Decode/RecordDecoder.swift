@@ -31,7 +31,8 @@ package struct DecodedMessage: Sendable, Equatable {
     package let skippedItems: Int
     /// Enum texts that the schema does not know, read as the zero value.
     package let unknownEnumValues: Int
-    /// Nil: no field is tapped, or a record had to be written otherwise than in one go.
+    /// Nil: no field is tapped, a record had to be written otherwise than in one go, or the records are so small that
+    /// their places would take up more than they.
     package let places: RecordPlaces?
 
     /// What a view is made of.

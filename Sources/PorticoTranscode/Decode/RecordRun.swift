@@ -29,7 +29,8 @@ extension RecordReader {
     /// Reads elements of a list of messages, as many as the lane reads whole, and the beginning of one that it does not.
     mutating func readRecords(_ field: FieldPlan, _ index: Int, in json: Span<UInt8>) -> RecordsEnd {
         let (object, required) = (plan.messages[field.child].object, plan.messages[field.child].requiredBits)
-        guard let required, depth < options.maximumDepth else { return .beforeElement }
+        // The lane does not count how deep the lists are that it reads in a record.
+        guard let required, depth &+ 1 < options.maximumDepth else { return .beforeElement }
         let (tables, firstSeen) = (LaneTables(plan.lane, following), plan.messages[field.child].firstSeen)
         var lane = FastLane(at: cursor.offset, buffer: out, plan: plan.lane)
         while let firstKey = lane.firstKey(in: json) {

@@ -48,6 +48,8 @@ extension RecordReader {
             places.makeRoom(taps: following.taps, records: left, jsonBytes: json.count)
         }
         places.keep(length.start + width..<end, following, movedBy: width - length.width)
+        // The next record begins where notes of this one may still point.
+        if width < length.width { following.forgetTaps() }
     }
 
     /// Of all records; none are left.
@@ -61,21 +63,25 @@ struct KeptPlaces: Sendable {
     private var end = 0
     private var isLost = false
 
+    /// A kilobyte, which any page may have.
+    private static let fewWords = 256
+
     @inline(__always)
     func hasRoom(taps: Int) -> Bool { end &+ RecordPlaces.recordWords &+ taps <= words.count }
 
-    /// For a record and some behind it. Places are given up, not to be more than the bytes of JSON, when records are that
-    /// small.
+    /// For a record and some behind it. Places are given up, not to take more bytes than the JSON, when records are that
+    /// small and many.
     /// - Parameter records: how many there may be; a thousand are believed, then as many as there were.
     @inline(never)
     mutating func makeRoom(taps: Int, records: Int, jsonBytes: Int) {
-        guard end < jsonBytes else {
+        let most = max(jsonBytes / MemoryLayout<UInt32>.stride, Self.fewWords)
+        guard end < most else {
             end = 0
             return lose()
         }
         let step = RecordPlaces.recordWords + taps
         let more = max(min(records + records / 8, 1000) * step, end)
-        let count = min(more, jsonBytes) + step
+        let count = min(more, most - end) + step
         if words.isEmpty {
             words = Array(repeating: 0, count: count)
         } else {

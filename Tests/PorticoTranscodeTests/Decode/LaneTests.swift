@@ -1,3 +1,4 @@
+import PorticoSchema
 import PorticoWire
 import TestSupport
 import Testing
@@ -44,6 +45,7 @@ import Testing
         "{\"name\":\u{0}x\",\"height\":1}", "{\"name\":\"x\",\"images\":\u{0}x\",\"height\":1}",
         "{\"name\":\"x\",\"height\":\u{0}x\",\"films\":\u{0}\"x\"]}",
         #"{"name":"\u00 9"}"#, #"{"name":"\u00e/"}"#, #"{"name":"\U00e9"}"#, #"{"name":"\0"}"#,
+        #"{"name"\#(String(repeating: " ", count: 40)):  "x"}"#,
     ]
 
     @Test(arguments: documents) func aRecordDoesNotDependOnWhatFollowsIt(document: String) {
@@ -51,6 +53,46 @@ import Testing
         for count in [1, 8, 33, 40, 64, 200] {
             let padded = Array(document.utf8) + Array(repeating: UInt8(ascii: " "), count: count)
             #expect(outcome(padded) == alone, "\(count) spaces behind \(document)")
+        }
+    }
+
+    @Test(arguments: [
+        #"{"results":[{"name":"x","films":["a"]}]}"#, #"{"results":[{"name":"x","scores":[1]}]}"#,
+        #"{"results":[{"name":"x","films":[]}]}"#, #"{"best":{"name":"x","friends":[{"name":"y"}]}}"#,
+    ])
+    func listsInTheLaneCountAsDepth(document: String) {
+        for count in [0, 200] {
+            let json = Array(document.utf8) + Array(repeating: UInt8(ascii: " "), count: count)
+            func decode(_ depth: Int) throws(TranscodeError) -> DecodedMessage {
+                try RecordDecoder(
+                    schema: TestSchema.schema, message: TestSchema.people,
+                    options: DecodeOptions(maximumDepth: depth)
+                ).decode(json.span)
+            }
+            #expect(throws: Never.self) { try decode(4) }
+            #expect(throws: TranscodeError.self) { try decode(3) }
+        }
+    }
+
+    /// Sets of fields are words of 64 bits, of which one may be the taps'.
+    @Test(arguments: 61...65) func ofManyFieldsTooTheLastValueCounts(slot: Int) throws {
+        let fields = (0..<66).map {
+            TestSchema.field("f\($0)", $0 + 1, .uint32, oneof: $0 == slot || $0 == 5 ? 0 : nil)
+        }
+        let message = MessageDescriptor(
+            fullName: "t.Wide", fields: fields, oneofs: ["pick"], location: TestSchema.nowhere)
+        let decoder = RecordDecoder(
+            schema: Schema(messages: [message], enums: [], methods: [], fileDescriptorSet: []),
+            message: MessageID(0))
+        for count in [0, 200] {
+            func decode(_ json: String) throws(TranscodeError) -> [UInt8] {
+                let spaces = String(repeating: " ", count: count)
+                return try decoder.decode(Array((json + spaces).utf8).span).bytes
+            }
+            let twice = try decode(#"{"f9":7,"f\#(slot)":1,"f\#(slot)":2,"f0":3,"f1":4}"#)
+            #expect(try twice == decode(#"{"f9":7,"f\#(slot)":2,"f0":3,"f1":4}"#))
+            #expect(throws: TranscodeError.self) { try decode(#"{"f\#(slot)":1,"f5":2,"f0":3}"#) }
+            #expect(throws: TranscodeError.self) { try decode(#"{"f5":1,"f\#(slot)":2,"f0":3}"#) }
         }
     }
 

@@ -104,9 +104,23 @@ struct TapTests {
 
     @Test func thereAreNoMorePlacesThanBytesOfJSON() throws {
         let decoding = Decoding(Array(Self.paths.prefix(4)), mode: .lossy)
-        let json = #"{"items":["# + Array(repeating: "{}", count: 1000).joined(separator: ",") + "]}"
+        for item in ["{}", #"{"name":"a"}"#] {
+            let json = #"{"items":["# + Array(repeating: item, count: 1000).joined(separator: ",") + "]}"
+            let page = try #require(try page(json, decoding))
+            #expect(page.places == nil)
+        }
+    }
+
+    /// Behind a record of two megabytes four bytes are set aside for a length. The next needs one, and what was noted at
+    /// its end would lie in the nick of the third, on a byte that is the tag of a name.
+    @Test func notesOfARecordThatMovedAreNotTheNextOnes() throws {
+        let decoding = Decoding([["name"]], mode: .lossy)
+        let long = String(repeating: "x", count: 1 << 21)
+        let items = [#"{"nick":"\#(long)"}"#, #"{"height":1,"name":""}"#, #"{"nick":"0123456789"}"#]
+        let json = #"{"items":[\#(items.joined(separator: ","))]}"# + String(repeating: " ", count: 100)
         let page = try #require(try page(json, decoding))
-        #expect(page.places == nil)
+        #expect(page.places != nil)
+        #expect(try decoding.columns(of: [page]) == decoding.columns(of: [RecordPage(page.bytes)]))
     }
 
     @Test func onlyViewsWhoseEveryFieldIsTheRecordsOwnAreTappedFor() {
