@@ -121,13 +121,15 @@ final class Connection: ReadinessHandler, TimerHandler {
         var output = takeOutput()
         let hasKnown = answerKnown(in: piece, from: &offset, &output, on: reactor)
         // What is known leaves no trace: there is nothing to watch or to count when it is all that came.
-        if offset < piece.count || !hasKnown {
+        let isAllKnown = offset == piece.count && hasKnown
+        if !isAllKnown {
             let hasFinishedFrame = read(piece, from: &offset, &output, on: reactor)
             watchFrame(hasKnown || hasFinishedFrame, on: reactor)
-            countUnfinished(on: reactor)
         }
         // What came in one read is answered in one write, at once: the loop's storage serves the next connection.
         if isFlushDue { returnOutput(output, on: reactor) } else { flush(&output, on: reactor) }
+        // It may end this very connection, which is told why: not while its output is taken.
+        if !isAllKnown { countUnfinished(on: reactor) }
     }
 
     /// Cuts the rest of `piece` into frames and handles them.

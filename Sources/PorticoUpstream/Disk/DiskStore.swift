@@ -125,7 +125,11 @@ package final class DiskStore: Sendable {
     /// nothing. Does not wait for a disk.
     package func entryAtHand(for key: String, group: String = "", limitBytes: Int) -> DiskEntry? {
         let name = recentName(key, group)
-        let (isKept, open) = index.withLock { ($0.isScanned && $0.contains(name), $0.openFile(name)) }
+        let (isKept, waiting, open) = index.withLock {
+            ($0.isScanned && $0.contains(name), $0.waitingEntry(name), $0.openFile(name))
+        }
+        // The file, if there is one, is older.
+        if let waiting { return waiting.data.count <= limitBytes ? waiting : nil }
         guard isKept, let content = contentAtHand(name, open, limitBytes),
             let entry = DiskEntry(content, limitBytes: settings.entryLimitBytes), entry.key == key
         else { return nil }

@@ -20,15 +20,16 @@ struct StartUp {
         let read = Result { () throws(ConfigurationFaults) in try Surroundings(options, in: process) }
         let schemas = await compiled
         guard case .success(let surroundings) = read, case .success(let schema) = schemas else {
-            throw ConfigurationFaults(read.faults + schemas.faults)
+            let sandboxFaults = (try? read.get())?.faults ?? []
+            throw ConfigurationFaults(read.faults + sandboxFaults + schemas.faults)
         }
         let loaded = surroundings.loaded
         let directory = try SchemaDirectory.directory(options.schemas, in: process)
-        var faults = loaded.faults(
+        let mismatches = loaded.faults(
             upstreams: schema.methods.flatMap { upstreamReferences(of: $0, directory) },
             routes: schema.methods.map(\.route))
-        faults += surroundings.sandboxFaults
-        guard faults.isEmpty else { throw ConfigurationFaults(loaded.hidingSecrets(in: faults)) }
+        let faults = loaded.hidingSecrets(in: mismatches) + surroundings.faults
+        guard faults.isEmpty else { throw ConfigurationFaults(faults) }
         return StartUp(loaded: loaded, schema: schema, sandbox: surroundings.sandbox)
     }
 
@@ -36,13 +37,15 @@ struct StartUp {
     private struct Surroundings {
         let loaded: LoadedConfiguration
         private(set) var sandbox: SandboxContent?
-        private(set) var sandboxFaults: [ConfigurationFault] = []
+        /// Of the sandbox.
+        private(set) var faults: [ConfigurationFault] = []
 
         init(_ options: EnvironmentOptions, in process: ProcessContext) throws(ConfigurationFaults) {
             let (loaded, directory) = try loadEnvironment(options, in: process)
             self.loaded = loaded
             sandbox = SandboxCheck(loaded: loaded, environmentsDirectory: directory)
-                .content(reportingTo: &sandboxFaults)
+                .content(reportingTo: &faults)
+            faults = loaded.hidingSecrets(in: faults)
         }
     }
 

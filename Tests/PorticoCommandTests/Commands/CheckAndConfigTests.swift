@@ -72,6 +72,19 @@ struct CheckAndConfigTests {
         #expect(transcript.errors.contains("--schemas /nowhere: there is no such directory"))
     }
 
+    @Test func faultsOfTheSandboxComeWithThoseOfSchemas() async throws {
+        let (status, transcript) = try await run(
+            [
+                "check", "--schemas", "/nowhere", "--environments", "\(Self.root)/Environments", "--set",
+                "upstreams.tv.baseURL=sandbox:tw/",
+            ],
+            process())
+        #expect(status == .configuration)
+        #expect(transcript.errors.count == 3)
+        #expect(transcript.errors[0].hasSuffix("the sandbox has no folder tw; did you mean tv?"))
+        #expect(transcript.errors[1] == "--schemas /nowhere: there is no such directory")
+    }
+
     @Test func anUpstreamThatTheSandboxDoesNotHaveIsAFault() async throws {
         let change = ["--set", "upstreams.tv.baseURL=sandbox:tw/"]
         let (status, transcript) = try await run(["check"] + change + places, process())

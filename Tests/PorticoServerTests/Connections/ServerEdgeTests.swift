@@ -110,6 +110,9 @@ import Testing
         }
     }
 
+    private static let overBudget =
+        "0 ERROR 101 RESOURCE_EXHAUSTED: too many unfinished requests; send this one again later"
+
     /// Each keeps 5,000 bytes and what its array has to spare: three fit, and with a fourth the largest goes.
     @Test func whoKeepsMostOfAllUnfinishedRequestsIsEnded() async throws {
         let limit: @Sendable (inout Configuration) -> Void = {
@@ -127,9 +130,7 @@ import Testing
                 #expect(try #require(server.count("portico_unfinished_bytes")) > 15_500)
                 clients.append(try Held(WireClient.ready(address)))
                 clients[3].with { $0.send { $0.firstFragment(on: 1, bytes: 5000) } }
-                let told =
-                    "0 ERROR 101 RESOURCE_EXHAUSTED: too many unfinished requests; send this one again later"
-                #expect(try clients[1].line() == told)
+                #expect(try clients[1].line() == Self.overBudget)
                 #expect(try clients[1].line() == "closed")
                 for client in [clients[0], clients[2], clients[3]] {
                     client.with { $0.send { $0.payload(on: 1, .next, metadata: nil, data: [8, 1].span) } }
@@ -137,6 +138,17 @@ import Testing
                 }
             }
             #expect(server.count("portico_unfinished_bytes") == 0)
+        }
+    }
+
+    @Test func whoeverGoesOverTheBudgetAloneIsToldSo() async throws {
+        try await withServer({ $0.limits.unfinishedBytes = 20_000 }) { _, address, _ in
+            try await onThread {
+                var client = try WireClient.ready(address)
+                client.send { $0.firstFragment(on: 1, bytes: 30_000) }
+                #expect(try client.line() == Self.overBudget)
+                #expect(try client.line() == "closed")
+            }
         }
     }
 

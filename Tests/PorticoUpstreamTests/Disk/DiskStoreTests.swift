@@ -40,6 +40,18 @@ import Testing
         #expect(directory.files.count == 1)
     }
 
+    /// Whether the writing has begun, has ended or neither.
+    @Test func atHandIsNeverWhatANewerEntryReplaces() async throws {
+        let store = try store()
+        await store.keep(entry("a"))
+        for count in 101...150 {
+            store.keepBehind(entry("a", count: count))
+            let found = store.entryAtHand(for: "a", limitBytes: 1000)
+            #expect(found == nil || found == entry("a", count: count))
+        }
+        await store.settle()
+    }
+
     /// On a file system that cannot tell what is in memory there is nothing at hand.
     @Test func whatTheKernelHasInMemoryIsAtHandIfItIsWhole() async throws {
         let store = try store()

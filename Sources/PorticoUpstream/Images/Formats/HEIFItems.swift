@@ -89,11 +89,16 @@ struct HEIFItems {
     private func payload(
         of item: HEIFLocations.Item, _ format: ImageFormat, _ bytes: Span<UInt8>
     ) throws(ImageFault) -> [UInt8] {
+        let locations = boxes[.locations]?.lowerBound ?? 0
         let source: Range<Int>
         switch item.source {
         case .file: source = 0..<bytes.count
         case .data: source = boxes[.data] ?? 0..<0
-        case .other: throw .broken(format, .header, atByte: boxes[.locations]?.lowerBound ?? 0)
+        case .other: throw .broken(format, .header, atByte: locations)
+        }
+        // Alone it is all of the source; beside others, some clients take it for nothing.
+        guard item.extents.count == 1 || !item.extents.contains(where: \.isEmpty) else {
+            throw .broken(format, .order, atByte: locations)
         }
         var payload: [UInt8] = []
         for extent in item.extents {

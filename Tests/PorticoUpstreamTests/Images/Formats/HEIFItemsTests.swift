@@ -144,6 +144,12 @@ import Testing
         ),
         ("a second iinf", file(infos(info("hvc1")) + infos(grid) + inData + Pictures.box("idat", huge))),
         (
+            "an extent without a length before another",
+            file(
+                infos(grid) + locations([location(method: 1, [(0, 0), (8, 8)])])
+                    + Pictures.box("idat", small + huge))
+        ),
+        (
             "the item twice, as grid and as overlay",
             file(infos(grid + info("iovl")) + inData + Pictures.box("idat", small))
         ),
