@@ -43,10 +43,12 @@ package struct LoadedConfiguration: Sendable {
     ) -> [ConfigurationFault] {
         let names = configuration.upstreams.keys.sorted()
         let missing = references.filter { configuration.upstreams[$0.upstream] == nil }.map { reference in
-            ConfigurationFault(
+            let name = reference.upstream
+            let hint = Self.hint(name, among: names)
+            return ConfigurationFault(
                 .file(reference.location),
-                "the environment \(configuration.environment) defines no upstream `\(reference.upstream)`"
-                    + Self.hint(reference.upstream, among: names))
+                "the environment \(configuration.environment) defines no upstream `\(name)`"
+                    + (hint.isEmpty ? "; set upstreams.\(name).baseURL in its file" : hint))
         }
         return missing + unknownRoutes(known: routes)
     }

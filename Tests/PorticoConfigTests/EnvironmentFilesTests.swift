@@ -66,10 +66,13 @@ struct EnvironmentFilesTests {
         let faults = try load("test").faults(
             upstreams: [
                 .init(upstream: "tv", location: place), .init(upstream: "starwar", location: place),
+                .init(upstream: "weather", location: place),
             ], routes: [])
         #expect(
             faults.map(\.description) == [
-                "tv.proto:7:5: the environment Test defines no upstream `starwar`; did you mean starwars?"
+                "tv.proto:7:5: the environment Test defines no upstream `starwar`; did you mean starwars?",
+                "tv.proto:7:5: the environment Test defines no upstream `weather`; "
+                    + "set upstreams.weather.baseURL in its file",
             ])
     }
 

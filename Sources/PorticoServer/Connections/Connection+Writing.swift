@@ -10,9 +10,10 @@ extension Connection {
     /// Lends the queue's own storage to whoever writes frames, or the loop's when nothing is queued; nothing is copied.
     func takeOutput() -> FrameWriter {
         guard queue.isEmpty else { return FrameWriter(queue.lend()) }
-        return FrameWriter(
-            exchange(&group.spareOutput, with: []), smallestLentBytes: Self.smallestLentBytes)
+        return FrameWriter(takeSpare(), smallestLentBytes: Self.smallestLentBytes)
     }
+
+    private func takeSpare() -> [UInt8] { exchange(&group.spareOutput, with: []) }
 
     func returnOutput(_ output: consuming FrameWriter, on reactor: Reactor) {
         var output = output
@@ -23,7 +24,8 @@ extension Connection {
 
     @discardableResult
     func write<Result>(on reactor: Reactor, _ body: (inout FrameWriter) -> Result) -> Result {
-        var output = takeOutput()
+        // Sent at the turn's end, out of the queue: nothing is lent.
+        var output = FrameWriter(queue.isEmpty ? takeSpare() : queue.lend())
         let result = body(&output)
         returnOutput(output, on: reactor)
         return result

@@ -1,6 +1,7 @@
 import PorticoSchema
 import Foundation
 import PorticoConfig
+import PorticoSchema
 import PorticoServer
 import PorticoTranscode
 
@@ -24,9 +25,19 @@ struct SandboxCheck {
                 faults.append(ConfigurationFault(.environment(directory.path), "\(error)"))
                 return nil
             }
-            faults += found.map { ConfigurationFault(.file($0.location), $0.message) }
+            faults += found.map {
+                ConfigurationFault(.file(named($0.location, below: directory)), $0.message)
+            }
             return nil
         }
+    }
+
+    /// The same place, its file named from where the program was started, as files of schemas and environments are.
+    private func named(_ location: SourceLocation, below directory: URL) -> SourceLocation {
+        guard location.file.hasPrefix(directory.path) else { return location }
+        let path = location.file.dropFirst(directory.path.count)
+        return SourceLocation(
+            file: "\(environmentsDirectory)/Sandbox\(path)", line: location.line, column: location.column)
     }
 
     private func missingFolders(known: [String]) -> [ConfigurationFault] {

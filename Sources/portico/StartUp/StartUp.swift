@@ -19,16 +19,16 @@ struct StartUp {
         async let compiled = compile(options, in: process)
         let read = Result { () throws(ConfigurationFaults) in try Surroundings(options, in: process) }
         let schemas = await compiled
-        guard case .success(let surroundings) = read, case .success(let schema) = schemas else {
-            let sandboxFaults = (try? read.get())?.faults ?? []
-            throw ConfigurationFaults(read.faults + sandboxFaults + schemas.faults)
+        let found = try? read.get()
+        guard let surroundings = found, case .success(let schema) = schemas else {
+            throw ConfigurationFaults(read.faults + (found?.sandboxFaults ?? []) + schemas.faults)
         }
         let loaded = surroundings.loaded
         let directory = try SchemaDirectory.directory(options.schemas, in: process)
         let mismatches = loaded.faults(
             upstreams: schema.methods.flatMap { upstreamReferences(of: $0, directory) },
             routes: schema.methods.map(\.route))
-        let faults = loaded.hidingSecrets(in: mismatches) + surroundings.faults
+        let faults = loaded.hidingSecrets(in: mismatches) + surroundings.sandboxFaults
         guard faults.isEmpty else { throw ConfigurationFaults(faults) }
         return StartUp(loaded: loaded, schema: schema, sandbox: surroundings.sandbox)
     }
@@ -36,16 +36,16 @@ struct StartUp {
     /// What needs no schema.
     private struct Surroundings {
         let loaded: LoadedConfiguration
-        private(set) var sandbox: SandboxContent?
-        /// Of the sandbox.
-        private(set) var faults: [ConfigurationFault] = []
+        let sandbox: SandboxContent?
+        let sandboxFaults: [ConfigurationFault]
 
         init(_ options: EnvironmentOptions, in process: ProcessContext) throws(ConfigurationFaults) {
             let (loaded, directory) = try loadEnvironment(options, in: process)
-            self.loaded = loaded
+            var faults: [ConfigurationFault] = []
             sandbox = SandboxCheck(loaded: loaded, environmentsDirectory: directory)
                 .content(reportingTo: &faults)
-            faults = loaded.hidingSecrets(in: faults)
+            sandboxFaults = loaded.hidingSecrets(in: faults)
+            self.loaded = loaded
         }
     }
 

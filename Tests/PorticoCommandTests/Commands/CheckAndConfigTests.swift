@@ -85,6 +85,17 @@ struct CheckAndConfigTests {
         #expect(transcript.errors[1] == "--schemas /nowhere: there is no such directory")
     }
 
+    @Test func aFileOfTheSandboxIsNamedAsTheEnvironmentsAre() async throws {
+        let copy = NSTemporaryDirectory() + "portico-check-\(UUID())"
+        try FileManager.default.copyItem(atPath: "\(Self.root)/Environments", toPath: copy)
+        defer { try? FileManager.default.removeItem(atPath: copy) }
+        try Data("[".utf8).write(to: URL(filePath: "\(copy)/Sandbox/tv/routes.json"))
+        let (status, transcript) = try await run(
+            ["check", "--schemas", "\(Self.root)/Schemas", "--environments", copy], process())
+        #expect(status == .configuration)
+        #expect(transcript.errors.contains { $0.hasPrefix("\(copy)/Sandbox/tv/routes.json:1:") })
+    }
+
     @Test func anUpstreamThatTheSandboxDoesNotHaveIsAFault() async throws {
         let change = ["--set", "upstreams.tv.baseURL=sandbox:tw/"]
         let (status, transcript) = try await run(["check"] + change + places, process())
