@@ -1,4 +1,4 @@
-// What the programs of this folder have in common.
+// What the load generator and the bursts have in common.
 #ifndef SOCKETS_H
 #define SOCKETS_H
 
